@@ -29,6 +29,7 @@ SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 DECK = (1 << 52) - 1
 DECK_AND_JOKERS = (1 << 54) - 1
 
+_RANK_OF_NAME = {name: rank for rank, name in enumerate(RANKS)} | {"10": TEN}
 _SUIT_OF_LETTER = {
     letter: suit for suit, letters in enumerate(("C♣♧", "D♦♢", "H♥♡", "S♠♤")) for letter in letters
 }
@@ -77,9 +78,9 @@ def cards_in(mask: int) -> Iterator[int]:
 
 def parse_rank(text: str) -> int:
     """Read a rank: ``A``, ``2`` … ``10`` or ``T``, ``J``, ``Q``, ``K``, in either case."""
-    rank = RANKS.find("T" if text == "10" else text.upper())
-    if rank < 0 or not text:
-        raise InputError(f"unknown rank {text!r}: expected A, 2-10 (or T), J, Q or K")
+    rank = _RANK_OF_NAME.get(text.strip().upper())
+    if rank is None:
+        raise InputError(f"unknown rank {_short(text)}: expected A, 2-10 (or T), J, Q or K")
     return rank
 
 
@@ -88,12 +89,12 @@ def parse_card(text: str) -> int:
     name = text.strip().removesuffix("\ufe0f").upper()
     if name in ("X", "🃏"):
         return JOKERS[0]
-    rank = RANKS.find("T" if name[:-1] == "10" else name[:-1])
-    if len(name) < 2 or rank < 0 or name[-1] not in _SUIT_OF_LETTER:
+    rank, suit = _RANK_OF_NAME.get(name[:-1]), _SUIT_OF_LETTER.get(name[-1:])
+    if rank is None or suit is None:
         raise InputError(
             f"unknown card {_short(text)}: expected a rank and a suit like 7H, TD or 10♦, or X for a joker"
         )
-    return card_of(rank, _SUIT_OF_LETTER[name[-1]])
+    return card_of(rank, suit)
 
 
 def parse_cards(text: str) -> list[int]:

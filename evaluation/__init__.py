@@ -1,0 +1,1 @@
+"""Deals, matches and what they prove."""

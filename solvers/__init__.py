@@ -1,0 +1,1 @@
+"""The meld solver, and the agents that search."""
