@@ -30,8 +30,9 @@ from engines.contract import (
     roll,
     seats,
     shown,
+    suggest,
 )
-from engines.random import below, uniform
+from engines.random import uniform
 from solvers.playout import playout
 
 NODE = np.dtype(
@@ -108,7 +109,7 @@ def simulate(
             code = roll(rules, s, uniform(rng))
         else:
             n = legal(rules, s, moves)
-            node = select(nodes, used, at[seat % len(at)], moves, n, explore, rng)
+            node = select(rules, s, nodes, used, at[seat % len(at)], moves, n, explore, rng)
             if node == NONE:
                 break
             code = nodes[node].code
@@ -134,6 +135,8 @@ def simulate(
 
 @helper
 def select(
+    rules: Any,
+    s: Any,
     nodes: np.ndarray,
     used: np.ndarray,
     parent: int,
@@ -142,26 +145,34 @@ def select(
     explore: float,
     rng: np.ndarray,
 ) -> int:
-    """Return the child to try: an untried one, else the best upper confidence bound; NONE if out of room."""
+    """Return the child to try next, or NONE if there is no room for it.
+
+    First the move that the policy suggests, then the best upper confidence bound, where an untried move
+    counts as one tried once with its siblings' average result.
+    """
+    tries = 0
+    total = 0.0
+    node = NONE
+    for i in range(n):
+        node = find(nodes, used, parent, node, moves[i])
+        if node == NONE:
+            return NONE
+        nodes[node].seen += 1
+        tries += nodes[node].visits
+        total += nodes[node].total
+    if tries == 0:
+        return find(nodes, used, parent, NONE, suggest(rules, s, moves, n, rng))
     best = NONE
     best_bound = -1.0
-    untried = 0
-    before = NONE
+    node = NONE
     for i in range(n):
-        before = find(nodes, used, parent, before, moves[i])
-        if before == NONE:
-            return NONE
-        nodes[before].seen += 1
-        visits = nodes[before].visits
-        if visits == 0:
-            untried += 1
-            if below(rng, untried) == 0:
-                best = before
-        elif untried == 0:
-            bound = nodes[before].total / visits + explore * math.sqrt(math.log(nodes[before].seen) / visits)
-            if bound > best_bound:
-                best_bound = bound
-                best = before
+        node = find(nodes, used, parent, node, moves[i])
+        visits = nodes[node].visits
+        mean = nodes[node].total / visits if visits else total / tries
+        bound = mean + explore * math.sqrt(math.log(nodes[node].seen) / max(visits, 1))
+        if bound > best_bound:
+            best_bound = bound
+            best = node
     return best
 
 
