@@ -32,7 +32,7 @@ def _scramble_compiled(word: Any) -> Callable:
         z = np.uint64(word)
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return np.int64((z ^ (z >> np.uint64(31))) >> np.uint64(1))
+        return int((z ^ (z >> np.uint64(31))) >> np.uint64(1))
 
     return scramble_compiled
 

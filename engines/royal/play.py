@@ -6,7 +6,7 @@ import numpy as np
 
 from engines import contract
 from engines.bits import lowest, nth_bit, popcount
-from engines.cards import DECK_AND_JOKERS
+from engines.cards import DECK, DECK_AND_JOKERS
 from engines.compiled import helper
 from engines.contract import CHANCE, NONE, OVER
 from engines.royal.rules import (
@@ -219,13 +219,17 @@ def damage(hits: int) -> int:
 
 @contract.outcomes.register
 def royal_outcomes(rules: RoyalRules, s: Any, codes: np.ndarray, weights: np.ndarray) -> int:
-    """Any card of the deck, all alike."""
+    """Any card of the deck, all alike; the jokers in it are one outcome."""
     n = 0
-    rest = s.deck
+    rest = s.deck & DECK
     while rest:
         codes[n] = lowest(rest)
         weights[n] = 1
         rest &= rest - 1
+        n += 1
+    if s.deck >> FIRST_JOKER:
+        codes[n] = FIRST_JOKER
+        weights[n] = popcount(s.deck >> FIRST_JOKER)
         n += 1
     return n
 
@@ -233,7 +237,17 @@ def royal_outcomes(rules: RoyalRules, s: Any, codes: np.ndarray, weights: np.nda
 @contract.roll.register
 def royal_roll(rules: RoyalRules, s: Any, u: float) -> int:
     """Any card of the deck, all alike."""
-    return nth_bit(s.deck, int(u * popcount(s.deck)))
+    return min(FIRST_JOKER, nth_bit(s.deck, int(u * popcount(s.deck))))
+
+
+@helper
+def take_from_deck(s: Any, code: int) -> int:
+    """Remove the card of a chance outcome from the deck and return it: of two jokers, the second."""
+    card = code
+    if (s.deck >> FIRST_JOKER) == 3 and code == FIRST_JOKER:
+        card += 1
+    s.deck &= ~(1 << card)
+    return card
 
 
 @contract.luck.register
@@ -257,8 +271,7 @@ def royal_play(rules: RoyalRules, s: Any, code: int) -> None:
             s.below[s.card] = NONE
             s.phase = ACTING
     elif s.phase == REVEALING:
-        s.deck &= ~(1 << code)
-        s.card = code
+        s.card = take_from_deck(s, code)
         s.phase = ACTING
     elif s.phase == DEFENDING:
         foe = 1 - s.player
@@ -268,11 +281,10 @@ def royal_play(rules: RoyalRules, s: Any, code: int) -> None:
         s.target = NONE
         end_turn(rules, s)
     else:
-        s.deck &= ~(1 << code)
         pile = 0
         while s.top[pile] != NONE:
             pile += 1
-        s.top[pile] = code
+        s.top[pile] = take_from_deck(s, code)
         if pile == 2:
             s.phase = DRAWING
 
