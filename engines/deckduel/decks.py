@@ -60,9 +60,10 @@ def round_ends(s: Any, seat: int) -> bool:
 
 @helper
 def win_chance(s: Any, seat: int) -> float:
-    """The chance that a seat's next card wins, less half of a tie's, by what that seat knows."""
+    """The chance that a seat's next card wins the next fight, by what the seat knows; a tie counts half."""
     mine = ranked(candidates(s, seat), s.focus[seat])
-    theirs = ranked(s.deck[1 - seat], s.focus[1 - seat])
+    foe = 1 - seat
+    theirs = FULL_SUIT if round_ends(s, foe) else ranked(s.deck[foe], s.focus[foe])
     pairs = popcount(mine) * popcount(theirs)
     wins = 0
     while mine:
