@@ -239,8 +239,8 @@ def test_k11_jack_looks_then_keeps_or_discards():
 
 
 def test_k11_paying_for_the_second_card():
-    table = duel(energy=[1, 3]).play(J, SEVEN).say("look").play(TEN).say("look on")
-    assert table.of("energy") == [0, 3]
+    table = duel(energy=[2, 3]).play(J, SEVEN).say("look").play(TEN).say("look on")
+    assert table.of("energy") == [1, 3]
     assert TEN not in table.outcomes()
     assert contract.shown(RULES, table.s, K, 1) == HIDDEN
     table.play(K)
@@ -365,6 +365,7 @@ def test_k20_preparations_are_hidden_until_both_are_made():
         assert table.view(0).choice[1] == HIDDEN
         code = move + 2 * b.ADD_RAGE
         assert table.outcomes() == {code: 1}
+        assert contract.luck(BASIC, table.s) == 2
         assert contract.shown(BASIC, table.s, code, 1) == code
         table.play(code)
         assert table.of("rage") == [move, 1]

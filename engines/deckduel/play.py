@@ -122,16 +122,15 @@ def duel_legal(rules: DuelRules, s: Any, moves: np.ndarray) -> int:
 
 @helper
 def preparations(rules: DuelRules, s: Any, seat: int, moves: np.ndarray) -> int:
-    """Nothing, or one energy for a point of attack or of defense (K3)."""
+    """Nothing, or one energy for a point of attack or of defense (K3); who has none is not asked."""
     moves[0] = PASS
     n = 1
-    if s.energy[seat]:
-        if s.attack[seat] < rules.max_points:
-            moves[n] = ADD_ATTACK
-            n += 1
-        if s.defense[seat] < rules.max_points:
-            moves[n] = ADD_DEFENSE
-            n += 1
+    if s.attack[seat] < rules.max_points:
+        moves[n] = ADD_ATTACK
+        n += 1
+    if s.defense[seat] < rules.max_points:
+        moves[n] = ADD_DEFENSE
+        n += 1
     return n
 
 
