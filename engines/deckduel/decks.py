@@ -1,8 +1,9 @@
 """What both rulesets of Deck Duel do with cards: a suit is a mask of 13 ranks, ace lowest.
 
-The states of both have the fields ``deck``, ``card``, ``top``, ``focus`` and ``winner``.
+The states of both have the fields ``deck``, ``card``, ``top``, ``focus`` and ``health``.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,12 @@ def win_chance(s: Any, seat: int) -> float:
         wins += popcount(theirs & (card - 1)) + popcount(theirs & (2 * card - 1))
         mine ^= card
     return 0.5 * wins / pairs
+
+
+@helper
+def odds(s: Any, lead: float) -> float:
+    """The winning chances with a lead in health; a point counts for more when little is left to lose."""
+    return 1.0 / (1.0 + math.exp(-0.73 * lead / math.sqrt(1.0 + min(s.health[0], s.health[1]))))
 
 
 @helper
