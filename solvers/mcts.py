@@ -1,0 +1,213 @@
+"""Monte Carlo tree search over decisions and chance, for what one seat can see.
+
+Each simulation fills the view with a random world, walks down the tree, plays the game out, and adds the
+result to the moves it chose. Where information is private, every seat has a tree of its own whose edges are
+what that seat sees, so that no seat's choices in the search depend on what it cannot know (information-set
+search with multiple observers); where nothing is private one tree serves all.
+
+The trees live in one flat array of nodes. A node is reached by one edge, whose statistics it holds; its
+children form a list sorted by code.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engines.compiled import entry, helper
+from engines.contract import (
+    CHANCE,
+    NONE,
+    OVER,
+    evaluate,
+    fill,
+    legal,
+    most_moves,
+    mover,
+    play,
+    private,
+    returns,
+    roll,
+    seats,
+    shown,
+)
+from engines.random import below, uniform
+from solvers.playout import playout
+
+NODE = np.dtype(
+    (
+        np.record,
+        [
+            ("code", "i8"),  # what the tree's owner saw happen
+            ("child", "i8"),  # the first child, or NONE
+            ("sibling", "i8"),  # the next child of the same parent, or NONE
+            ("visits", "i8"),  # simulations that chose this move
+            ("seen", "i8"),  # simulations in which it could have been chosen
+            ("total", "f8"),  # sum of the chooser's results
+            ("square", "f8"),  # sum of their squares
+        ],
+    )
+)
+DEEPEST = 256  # decisions of one simulation inside the tree
+
+
+@entry
+def search(
+    rules: Any,
+    view: np.ndarray,
+    world: np.ndarray,
+    nodes: np.ndarray,
+    used: np.ndarray,
+    simulations: int,
+    settings: tuple[float, float, int],
+    rng: np.ndarray,
+) -> int:
+    """Run simulations from a view and return the number of decisions in them.
+
+    ``world`` is room for one state; ``nodes[:used[0]]`` is the tree, which grows until it is full. The
+    settings are the exploration constant, the greed of playouts, and their limit in decisions.
+    """
+    trees = seats(rules) if private(rules) else 1
+    if used[0] == 0:
+        for _ in range(trees):
+            new_node(nodes, used, NONE)
+    moves = np.empty(most_moves(rules), np.int64)
+    chosen = np.empty((DEEPEST, 2), np.int64)  # the nodes chosen, and by which seat
+    at = np.empty(trees, np.int64)
+    decisions = 0
+    for _ in range(simulations):
+        world[0] = view[0]
+        fill(rules, world[0], rng)
+        decisions += simulate(rules, world[0], nodes, used, settings, moves, chosen, at, rng)
+    return decisions
+
+
+@helper
+def simulate(
+    rules: Any,
+    s: Any,
+    nodes: np.ndarray,
+    used: np.ndarray,
+    settings: tuple[float, float, int],
+    moves: np.ndarray,
+    chosen: np.ndarray,
+    at: np.ndarray,
+    rng: np.ndarray,
+) -> int:
+    """Descend, play out, back up; return the number of decisions."""
+    explore, greed, limit = settings
+    for tree in range(len(at)):
+        at[tree] = tree
+    depth = 0
+    inside = True
+    while inside and depth < len(chosen):
+        seat = mover(rules, s)
+        if seat == OVER:
+            break
+        if seat == CHANCE:
+            code = roll(rules, s, uniform(rng))
+        else:
+            n = legal(rules, s, moves)
+            node = select(nodes, used, at[seat % len(at)], moves, n, explore, rng)
+            if node == NONE:
+                break
+            code = nodes[node].code
+            chosen[depth, 0] = node
+            chosen[depth, 1] = seat
+            depth += 1
+            inside = nodes[node].visits > 0
+        for tree in range(len(at)):
+            if inside:
+                at[tree] = find(nodes, used, at[tree], NONE, shown(rules, s, code, tree))
+                inside = at[tree] != NONE
+        play(rules, s, code)
+    decisions = depth + playout(rules, s, moves, greed, limit, rng)
+    over = mover(rules, s) == OVER
+    for i in range(depth):
+        node = chosen[i, 0]
+        value = returns(rules, s, chosen[i, 1]) if over else evaluate(rules, s, chosen[i, 1])
+        nodes[node].visits += 1
+        nodes[node].total += value
+        nodes[node].square += value * value
+    return decisions
+
+
+@helper
+def select(
+    nodes: np.ndarray,
+    used: np.ndarray,
+    parent: int,
+    moves: np.ndarray,
+    n: int,
+    explore: float,
+    rng: np.ndarray,
+) -> int:
+    """Return the child to try: an untried one, else the best upper confidence bound; NONE if out of room."""
+    best = NONE
+    best_bound = -1.0
+    untried = 0
+    before = NONE
+    for i in range(n):
+        before = find(nodes, used, parent, before, moves[i])
+        if before == NONE:
+            return NONE
+        nodes[before].seen += 1
+        visits = nodes[before].visits
+        if visits == 0:
+            untried += 1
+            if below(rng, untried) == 0:
+                best = before
+        elif untried == 0:
+            bound = nodes[before].total / visits + explore * math.sqrt(math.log(nodes[before].seen) / visits)
+            if bound > best_bound:
+                best_bound = bound
+                best = before
+    return best
+
+
+@helper
+def find(nodes: np.ndarray, used: np.ndarray, parent: int, before: int, code: int) -> int:
+    """Return the child of a code, made if need be, looking behind ``before``; NONE if out of room."""
+    node = nodes[parent].child if before == NONE else nodes[before].sibling
+    while node != NONE and nodes[node].code < code:
+        before = node
+        node = nodes[node].sibling
+    if node != NONE and nodes[node].code == code:
+        return node
+    if used[0] == len(nodes):
+        return NONE
+    fresh = new_node(nodes, used, code)
+    nodes[fresh].sibling = node
+    if before == NONE:
+        nodes[parent].child = fresh
+    else:
+        nodes[before].sibling = fresh
+    return fresh
+
+
+@helper
+def new_node(nodes: np.ndarray, used: np.ndarray, code: int) -> int:
+    """Take the next free node."""
+    node = used[0]
+    used[0] += 1
+    nodes[node].code = code
+    nodes[node].child = NONE
+    nodes[node].sibling = NONE
+    nodes[node].visits = 0
+    nodes[node].seen = 0
+    nodes[node].total = 0.0
+    nodes[node].square = 0.0
+    return node
+
+
+@helper
+def most_visited(nodes: np.ndarray, root: int) -> int:
+    """Return the root's child with most visits (of equals, the better one): the move to play."""
+    best = nodes[root].child
+    node = nodes[best].sibling
+    while node != NONE:
+        more = nodes[node].visits - nodes[best].visits
+        if more > 0 or (more == 0 and nodes[node].total > nodes[best].total):
+            best = node
+        node = nodes[node].sibling
+    return best
