@@ -56,6 +56,7 @@ class Game:
     seat_names: tuple[str, ...]
     notation: ModuleType
     parameters: tuple[Parameter, ...] = field(default=())
+    ordered: tuple[tuple[str, str], ...] = ()  # pairs of parameters: the first may not exceed the second
 
     def rules(self, **changes: object) -> Any:
         """Make the rules, with some parameters changed; a wrong name or value is an ``InputError``."""
@@ -67,6 +68,9 @@ class Game:
             name: parameter.read(changes[name]) if name in changes else parameter.default
             for name, parameter in known.items()
         }
+        for low, high in self.ordered:
+            if values[low] > values[high]:
+                raise InputError(f"rule {low} = {values[low]}: expected at most {high} = {values[high]}")
         return self.rules_type(**values)
 
     def changed_rules(self, rules: Any) -> dict[str, str]:

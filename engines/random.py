@@ -13,6 +13,8 @@ from numba.extending import overload
 
 from engines.compiled import OPTIONS, helper
 
+# Signed overflow is undefined in compiled code: a counter of 62 bits and a step of 61 never overflow.
+LOW_62 = (1 << 62) - 1
 LOW_63 = (1 << 63) - 1
 LOW_64 = (1 << 64) - 1
 STEP = 0x1E3779B97F4A7C15  # odd, so that the counter visits every state
@@ -40,13 +42,13 @@ def _scramble_compiled(word: Any) -> Callable:
 @helper
 def reseed(rng: np.ndarray, seed: int, stream: int) -> None:
     """Set a stream to the beginning that belongs to a seed and a number."""
-    rng[0] = scramble(scramble(seed) ^ ((int(stream) * STEP) & LOW_63))
+    rng[0] = scramble(scramble(seed) ^ int(stream)) & LOW_62
 
 
 @helper
 def uniform(rng: np.ndarray) -> float:
     """Return the next number of a stream, in [0, 1)."""
-    rng[0] = (int(rng[0]) + STEP) & LOW_63
+    rng[0] = (int(rng[0]) + STEP) & LOW_62
     return (scramble(rng[0]) >> 10) * 2.0**-53
 
 

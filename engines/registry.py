@@ -8,6 +8,8 @@ from engines.game import Game
 
 MODULES = {
     "royal": "engines.royal",
+    "deckduel": "engines.deckduel",
+    "deckduel-basic": "engines.deckduel_basic",
 }
 
 
