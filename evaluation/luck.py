@@ -14,7 +14,7 @@ import numpy as np
 
 from engines.compiled import helper
 from engines.contract import OUTCOMES, luck, outcomes
-from engines.random import LOW_63, STEP, scramble
+from engines.random import scramble
 
 STREAMS = 7  # six seats and nobody
 
@@ -37,7 +37,7 @@ LUCK = np.dtype(
 @helper
 def new_luck(clocks: Any, seed: int, deal: int) -> None:
     """Set all clocks to the beginning of a deal."""
-    clocks.seed = scramble(scramble(seed) ^ ((int(deal) * STEP) & LOW_63))
+    clocks.seed = scramble(scramble(seed) ^ int(deal))
     for stream in range(STREAMS):
         clocks.events[stream] = 0
         clocks.now[stream] = 0.0
@@ -50,11 +50,14 @@ def new_luck(clocks: Any, seed: int, deal: int) -> None:
 @helper
 def lucky(rules: Any, s: Any, clocks: Any, codes: np.ndarray, weights: np.ndarray) -> int:
     """Resolve a chance event by the clocks of the seat whose luck it is."""
+    count = outcomes(rules, s, codes, weights)
+    if count == 1:
+        return codes[0]
     stream = luck(rules, s)
     clocks.events[stream] += 1
     event = clocks.events[stream]
     first = 0
-    for i in range(outcomes(rules, s, codes, weights)):
+    for i in range(count):
         code = codes[i]
         if clocks.weight[stream, code] != weights[i] or clocks.last[stream, code] != event - 1:
             clocks.sets[stream, code] += 1

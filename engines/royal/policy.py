@@ -14,7 +14,7 @@ from engines.bits import popcount
 from engines.compiled import helper
 from engines.contract import NONE
 from engines.random import below
-from engines.royal.play import actions, damage, defenders
+from engines.royal.play import actions, damage, defenders, royal_returns
 from engines.royal.rules import (
     ACTING,
     ASSASSINATE,
@@ -27,6 +27,7 @@ from engines.royal.rules import (
     DRAW_DECK,
     DRAW_PILE,
     DRAWING,
+    ENDED,
     FORTIFY,
     KIDNAP,
     KINGS,
@@ -120,8 +121,8 @@ def discard_worth(rules: RoyalRules, s: Any, pile: int) -> int:
 @contract.evaluate.register
 def royal_evaluate(rules: RoyalRules, s: Any, seat: int) -> float:
     """Strength of the castles compared, through a logistic curve."""
-    if s.winner != NONE:
-        return 1.0 if s.winner == seat else 0.0
+    if s.phase == ENDED:
+        return royal_returns(rules, s, seat)
     lead = strength(rules, s, seat) - strength(rules, s, 1 - seat)
     if s.phase == DRAWING or s.phase == ACTING:
         lead += 0.3 if s.player == seat else -0.3
