@@ -12,9 +12,9 @@ import numpy as np
 from engines import contract
 from engines.bits import popcount
 from engines.compiled import helper
-from engines.contract import NONE
+from engines.contract import NONE, returns
 from engines.random import below
-from engines.royal.play import actions, damage, defenders, royal_returns
+from engines.royal.play import actions, damage, defenders
 from engines.royal.rules import (
     ACTING,
     ASSASSINATE,
@@ -122,7 +122,7 @@ def discard_worth(rules: RoyalRules, s: Any, pile: int) -> int:
 def royal_evaluate(rules: RoyalRules, s: Any, seat: int) -> float:
     """Strength of the castles compared, through a logistic curve."""
     if s.phase == ENDED:
-        return royal_returns(rules, s, seat)
+        return returns(rules, s, seat)
     lead = strength(rules, s, seat) - strength(rules, s, 1 - seat)
     if s.phase == DRAWING or s.phase == ACTING:
         lead += 0.3 if s.player == seat else -0.3
