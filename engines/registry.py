@@ -10,6 +10,7 @@ MODULES = {
     "royal": "engines.royal",
     "deckduel": "engines.deckduel",
     "deckduel-basic": "engines.deckduel_basic",
+    "dukes": "engines.dukes",
 }
 
 

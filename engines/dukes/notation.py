@@ -1,0 +1,2 @@
+"""x"""
+SEATS = ("black", "red")
