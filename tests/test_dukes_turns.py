@@ -26,27 +26,56 @@ OWN = (BLACK, RED)
 
 
 @cache
-def melds_with(card):
-    """All sets and all runs of 3 to 5 cards that hold a card; longer runs are several of these."""
-    rank, family = card >> 2, card & 1
-    same = [4 * rank + suit for suit in range(4)]
-    found = [set(group) for size in (3, 4) for group in combinations(same, size) if card in group]
-    for length in (3, 4, 5):
-        for low in range(15 - length):
-            ranks = [place % 13 for place in range(low, low + length)]
-            if rank in ranks:
-                pairs = [(4 * place + family, 4 * place + family + 2) for place in ranks]
-                found += [set(run) for run in product(*pairs) if card in run]
-    return [frozenset(group) for group in found]
+def valid(table):
+    """Whether cards can be parted into melds, with any number of the aces above the kings (D3).
+
+    The two suits of a family do the same, so a table is the numbers of flowers and thorns of each rank.
+    """
+    counts = [[0, 0] for _ in range(14)]
+    for card in table:
+        counts[card >> 2][card & 1] += 1
+    flowers, thorns = counts[0]
+    for high in product(range(flowers + 1), range(thorns + 1)):
+        low = (flowers - high[0], thorns - high[1])
+        if melds((low, *map(tuple, counts[1:13]), high)) or (sum(high) == 0 and melds_of_aces(counts)):
+            return True
+    return False
+
+
+def melds_of_aces(counts):
+    """Whether the table is valid with a set of aces, which may leave one at either end."""
+    for taken in ((1, 2), (2, 1), (2, 2)):
+        left = [counts[0][0] - taken[0], counts[0][1] - taken[1]]
+        if min(left) >= 0:
+            for low in ((0, 0), tuple(left)):
+                high = (left[0] - low[0], left[1] - low[1])
+                if melds((low, *map(tuple, counts[1:13]), high)):
+                    return True
+    return False
 
 
 @cache
-def valid(table):
-    """Whether cards can be parted into melds."""
-    if not table:
+def melds(counts):
+    """Whether cards can be parted: the lowest one is in a set, or in a run of 3 to 5; longer runs are two."""
+    rank = next((rank for rank, pair in enumerate(counts) if any(pair)), None)
+    if rank is None:
         return True
-    card = min(table)
-    return any(group <= table and valid(table - group) for group in melds_with(card))
+    family = 0 if counts[rank][0] else 1
+    for pair in ((1, 2), (2, 1), (2, 2)):
+        if 0 < rank < 13 and pair[0] <= counts[rank][0] and pair[1] <= counts[rank][1]:
+            left = (counts[rank][0] - pair[0], counts[rank][1] - pair[1])
+            if melds((*counts[:rank], left, *counts[rank + 1 :])):
+                return True
+    for length in (3, 4, 5):
+        if rank + length <= 14 and all(pair[family] for pair in counts[rank : rank + length]):
+            after = list(counts)
+            for place in range(rank, rank + length):
+                left = list(after[place])
+                left[family] -= 1
+                after[place] = tuple(left)
+            if melds(tuple(after)):
+                return True
+    return False
 
 
 # ---- turns, by the rulings
