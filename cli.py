@@ -4,7 +4,10 @@ Each command imports what it needs when it runs, so that ``kibitz --help`` and t
 once. The work is done by ``solvers`` and ``evaluation``; this module only reads arguments and prints.
 """
 
+import contextlib
 import sys
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -71,6 +74,276 @@ def meld(hand: tuple[str, ...], number: int, table: str | None, top: int, as_jso
     from solvers.melds import command
 
     sys.exit(command.meld(" ".join(hand), number, table, top, as_json))
+
+
+def json_option(command: Any) -> Any:
+    """Add ``--json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(command)
+
+
+def rule_option(command: Any) -> Any:
+    """Add ``--rule NAME=VALUE``, given to the command as a dictionary."""
+    return click.option(
+        "--rule",
+        "rules",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=_rules,
+        help="Change a rule of the game.",
+    )(command)
+
+
+def _rules(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
+    changes = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f"--rule {text[:40]!r}: expected NAME=VALUE, such as castle_hp=15")
+        changes[name.strip()] = value.strip()
+    return changes
+
+
+def _seconds(ctx: click.Context, param: click.Parameter, text: str | None) -> float | None:
+    if text is None:
+        return None
+    for unit, length in (("ms", 0.001), ("s", 1.0), ("m", 60.0), ("", 1.0)):
+        number = text.strip().removesuffix(unit)
+        if text.strip().endswith(unit) and number.replace(".", "", 1).isdecimal():
+            value = float(number) * length
+            if 0.001 <= value <= 86_400:
+                return value
+    raise InputError(f"--time {text[:40]!r}: expected a time from 1ms to 24h, such as 500ms, 2s or 1m")
+
+
+def _say_compiling(title: str) -> None:
+    """Tell the user, once, when the game's code is being compiled."""
+    from engines import compiled
+
+    def announce(name: str) -> None:
+        click.echo(f"compiling {title} (only once; this takes some seconds) ...", err=True)
+        compiled.announce = compiled.silent
+
+    compiled.announce = announce
+
+
+def _json(value: object) -> None:
+    import json
+
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+@main.command()
+@json_option
+def games(as_json: bool) -> None:
+    """List the games and the rules that can be changed."""
+    from engines import registry
+
+    listed = [registry.load(name) for name in registry.names()]
+    if as_json:
+        _json(
+            {
+                game.name: {
+                    "title": game.title,
+                    "seats": list(game.seat_names),
+                    "rules": {
+                        parameter.name: {
+                            "default": parameter.text(parameter.default),
+                            "expected": parameter.expected,
+                            "meaning": parameter.meaning,
+                        }
+                        for parameter in game.parameters
+                    },
+                }
+                for game in listed
+            }
+        )
+        return
+    for game in listed:
+        click.echo(f"{game.name}: {game.title}")
+        for parameter in game.parameters:
+            setting = f"{parameter.name}={parameter.text(parameter.default)}"
+            click.echo(f"  {setting:<26} {parameter.meaning} ({parameter.expected})")
+
+
+@main.command()
+@json_option
+def agents(as_json: bool) -> None:
+    """List the agents and their options."""
+    from solvers.agents import KINDS
+
+    if as_json:
+        _json(
+            {
+                name: {
+                    "meaning": meaning,
+                    "options": {option.name: option.meaning for option in options},
+                }
+                for name, (_, meaning, options) in KINDS.items()
+            }
+        )
+        return
+    for name, (_, meaning, options) in KINDS.items():
+        click.echo(f"{name}: {meaning}")
+        for option in options:
+            click.echo(f"  {option.name + f'={option.default:g}':<12} {option.meaning}")
+    click.echo(
+        "Options go behind a colon: mcts:sims=5000,c=0.5. Some games have other defaults of their own."
+    )
+
+
+@main.command()
+@click.argument("game")
+@click.option("--seed", type=click.IntRange(0, 2**62), help="Which random game; without it, any.")
+@click.option(
+    "--moves", type=click.IntRange(0, 100_000), default=20, show_default=True, help="Decisions to play."
+)
+@rule_option
+def position(game: str, seed: int | None, moves: int, rules: dict[str, str]) -> None:
+    """Print a position file from a random game, as a template to edit."""
+    import random
+
+    from engines import notation, registry
+    from engines.contract import OVER, mover
+    from engines.random import stream
+
+    chosen = registry.load(game)
+    parameters = chosen.rules(**rules)
+    if seed is None:
+        seed = random.randrange(1_000_000)
+    state = chosen.random_position(parameters, stream(seed), moves)
+    if mover(parameters, state[0]) == OVER:
+        raise InputError(
+            f"the random game of seed {seed} is over before {moves} decisions: expected fewer --moves"
+        )
+    click.echo(f"# {chosen.title}: what the player to move can see (seed {seed}, {moves} moves).")
+    click.echo(notation.write_position(chosen, parameters, state), nl=False)
+
+
+@main.command()
+@click.argument("position", metavar="POSITION.toml")
+@click.option("--time", "seconds", callback=_seconds, metavar="TIME", help="Think this long: 500ms, 2s, 1m.")
+@click.option("--sims", type=click.IntRange(1, 100_000_000), help="Think for this many simulations instead.")
+@click.option("--top", type=click.IntRange(1), help="Show only the best moves.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**62), default=0, show_default=True, help="Seed of the search."
+)
+@click.option("--agent", default="mcts", show_default=True, help="The search and its options.")
+@rule_option
+@json_option
+def hint(
+    position: str,
+    seconds: float | None,
+    sims: int | None,
+    top: int | None,
+    seed: int,
+    agent: str,
+    rules: dict[str, str],
+    as_json: bool,
+) -> None:
+    """Say what to play in a position, with the winning chance of each move.
+
+    POSITION.toml is a file such as `kibitz position` prints; - reads standard input. Without --time and
+    --sims it thinks for one second. With --sims the same seed gives the same answer.
+    """
+    from engines import notation
+    from solvers.agents import MCTS, parse_agent
+    from solvers.hint import hint as find_hint
+
+    if seconds is not None and sims is not None:
+        raise InputError("--time and --sims: expected only one of them")
+    game, parameters, view = notation.read_position(position, rules)
+    searcher = parse_agent(agent, game)
+    if searcher.kind != MCTS:
+        raise InputError(f"--agent {agent[:40]!r}: expected one that searches, such as mcts:c=0.5")
+    if sims is not None:
+        searcher = searcher._replace(sims=sims)
+    elif seconds is None:
+        seconds = 1.0
+    _say_compiling(game.title)
+    with _progress() as progress:
+        result = find_hint(game, parameters, view, searcher, seconds=seconds, seed=seed, progress=progress)
+    shown = result.moves[:top]
+    if as_json:
+        _json(result.as_json() | {"moves": result.as_json()["moves"][:top]})
+        return
+    click.echo(
+        f"{game.title}, {game.seat_names[result.seat]} to move: {result.simulations:,} simulations"
+        f" in {result.seconds:.1f} s"
+    )
+    width = max(len(move.text) for move in shown)
+    click.echo(f"  {'move':<{width}}   win   ± s.e.   visits  in words")
+    for move in shown:
+        value, error = (
+            (f"{100 * move.value:5.1f}%", f"{100 * move.se:5.2f}%") if move.visits else ("    - ", "    - ")
+        )
+        click.echo(f"  {move.text:<{width}} {value}  {error} {move.visits:8,}  {move.words}")
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Callable[[int, float], None] | None]:
+    """Show a bar on a terminal, for whatever takes longer than two seconds."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TextColumn("{task.fields[done]:,} done"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1.0, done=0, visible=False)
+        began = time.monotonic()
+
+        def progress(done: int, fraction: float) -> None:
+            bar.update(task, completed=fraction, done=done, visible=time.monotonic() - began > 1)
+
+        yield progress
+
+
+@main.command()
+@click.argument("game")
+@click.argument("agents", nargs=-1, required=True)
+@click.option(
+    "--deals", type=click.IntRange(2, 10_000_000), default=200, show_default=True, help="Deals to play."
+)
+@click.option("--seed", type=click.IntRange(0, 2**62), default=0, show_default=True, help="Which deals.")
+@rule_option
+@json_option
+def match(
+    game: str, agents: tuple[str, ...], deals: int, seed: int, rules: dict[str, str], as_json: bool
+) -> None:
+    """Let agents play each other: the same deals in every seating, with equal luck.
+
+    Prints the first agent's share of the wins with its 95 % interval.
+    """
+    from engines import registry
+    from engines.contract import seats
+    from evaluation.match import Match
+    from solvers.agents import parse_agent
+
+    chosen = registry.load(game)
+    parameters = chosen.rules(**rules)
+    if len(agents) != seats(parameters):
+        raise InputError(
+            f"{chosen.title} is for {seats(parameters)}: expected as many agents, not {len(agents)}"
+        )
+    table = Match(chosen, parameters, [parse_agent(agent, chosen) for agent in agents], seed)
+    _say_compiling(chosen.title)
+    table.play(0)
+    with _progress() as progress:
+        while len(table.results) < deals:
+            table.play(min(deals - len(table.results), max(1, deals // 100)))
+            if progress is not None:
+                progress(len(table.results), len(table.results) / deals)
+    score = table.score()
+    if as_json:
+        names = {"game": game, "agents": list(agents), "deals": score.deals, "games": score.games}
+        _json(names | {"score": score.mean, "low": score.low, "high": score.high})
+        return
+    click.echo(
+        f"{agents[0]} wins {100 * score.mean:.2f} % against {', '.join(agents[1:])}"
+        f" (95 % interval {100 * score.low:.2f} to {100 * score.high:.2f};"
+        f" {score.games:,} games, {score.deals:,} deals)"
+    )
 
 
 if __name__ == "__main__":

@@ -55,8 +55,9 @@ class Game:
     state_type: np.dtype
     seat_names: tuple[str, ...]
     notation: ModuleType
-    parameters: tuple[Parameter, ...] = field(default=())
+    parameters: tuple[Parameter, ...]
     ordered: tuple[tuple[str, str], ...] = ()  # pairs of parameters: the first may not exceed the second
+    search: dict[str, float] = field(default_factory=dict)  # options of agents that suit this game
 
     def rules(self, **changes: object) -> Any:
         """Make the rules, with some parameters changed; a wrong name or value is an ``InputError``."""

@@ -14,7 +14,7 @@ A position file holds exactly what the player to move can see.
 
 import json
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from engines.errors import InputError
 from engines.game import Game
 
 LARGEST_FILE = 1 << 20
+NO_CHANGES: Mapping[str, object] = {}
 
 
 class Section:
@@ -137,24 +138,29 @@ class Placed:
         return mask_of(self._places)
 
 
-def read_position(path: str | Path) -> tuple[Game, Any, np.ndarray]:
-    """Read a position file: the game, its rules, and the view of the player to move."""
+def read_position(
+    path: str | Path, changes: Mapping[str, object] = NO_CHANGES
+) -> tuple[Game, Any, np.ndarray]:
+    """Read a position file (``-``: standard input): the game, its rules, and the view of the player to move.
+
+    ``changes`` are rules that override those of the file.
+    """
     try:
-        with open(path, "rb") as file:
+        with open(0 if path == "-" else path, "rb", closefd=path != "-") as file:
             data = file.read(LARGEST_FILE + 1)
     except OSError as problem:
         raise InputError(f"{path}: cannot be read ({problem.strerror})") from None
     if len(data) > LARGEST_FILE:
         raise InputError(f"{path}: larger than 1 MB: expected a position file of a few lines")
     try:
-        return parse_position(data.decode())
+        return parse_position(data.decode(), changes)
     except UnicodeDecodeError:
         raise InputError(f"{path}: not a text file: expected a position in TOML") from None
     except InputError as mistake:
         raise InputError(f"{path}: {mistake}") from None
 
 
-def parse_position(text: str) -> tuple[Game, Any, np.ndarray]:
+def parse_position(text: str, changes: Mapping[str, object] = NO_CHANGES) -> tuple[Game, Any, np.ndarray]:
     """Read the text of a position file."""
     if not text.strip():
         raise InputError("the file is empty: expected a position in TOML")
@@ -163,10 +169,10 @@ def parse_position(text: str) -> tuple[Game, Any, np.ndarray]:
     except (tomllib.TOMLDecodeError, RecursionError) as problem:
         raise InputError(f"not valid TOML: {str(problem)[:100]}") from None
     game = registry.load(top.text("game", ""))
-    changes = top.take("rules", {})
-    if not isinstance(changes, dict):
-        raise top.fail("rules", f"{_kind(changes)}: expected a table such as [rules]")
-    rules = game.rules(**changes)
+    given = top.take("rules", {})
+    if not isinstance(given, dict):
+        raise top.fail("rules", f"{_kind(given)}: expected a table such as [rules]")
+    rules = game.rules(**{**given, **changes})
     state = game.blank()
     game.notation.read_position(rules, state[0], top)
     top.finish()
@@ -201,7 +207,8 @@ def parse_move(game: Game, rules: Any, state: np.ndarray, text: str) -> int:
 def state_to_json(game: Game, rules: Any, state: np.ndarray) -> str:
     """Write a whole state, hidden cards and chance included, as one line of JSON."""
     fields = {name: state[name][0].tolist() for name in game.state_type.names or ()}
-    return json.dumps({"game": game.name, "rules": rules._asdict(), "state": fields}, separators=(",", ":"))
+    texts = {parameter.name: parameter.text(getattr(rules, parameter.name)) for parameter in game.parameters}
+    return json.dumps({"game": game.name, "rules": texts, "state": fields}, separators=(",", ":"))
 
 
 def state_from_json(text: str) -> tuple[Game, Any, np.ndarray]:
@@ -209,10 +216,12 @@ def state_from_json(text: str) -> tuple[Game, Any, np.ndarray]:
     try:
         record = json.loads(text)
         game = registry.load(record["game"])
-        rules = game.rules_type(**{name: int(value) for name, value in record["rules"].items()})
+        rules = game.rules(**record["rules"])
         state = game.blank()
         for name in game.state_type.names or ():
             state[name][0] = record["state"][name]
+    except InputError:
+        raise
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as problem:
         raise InputError(f"not the JSON of a state: {str(problem)[:80]}") from None
     game.notation.check(rules, state[0])

@@ -12,6 +12,7 @@ import numpy as np
 from engines.compiled import helper
 from engines.contract import legal, private, suggest
 from engines.errors import InputError
+from engines.game import Game
 from engines.random import below
 from solvers.mcts import most_visited, search
 
@@ -73,14 +74,17 @@ KINDS: dict[str, tuple[int, str, tuple[Option, ...]]] = {
 }
 
 
-def parse_agent(text: str) -> Agent:
-    """Read an agent's description: a kind, then options, as in ``mcts:sims=500,c=0.9``."""
+def parse_agent(text: str, game: Game) -> Agent:
+    """Read an agent's description: a kind, then options, as in ``mcts:sims=500,c=0.9``.
+
+    What it does not say is the default, which a game may set for itself.
+    """
     name, _, rest = text.partition(":")
     if name not in KINDS:
         raise InputError(f"unknown agent {name[:40]!r}: expected one of {', '.join(KINDS)}")
     kind, _, options = KINDS[name]
     known = {option.name: option for option in options}
-    values = {option.name: option.default for option in MCTS_OPTIONS}
+    values = {option.name: option.default for option in MCTS_OPTIONS} | game.search
     for part in filter(None, rest.split(",")):
         key, _, value = part.partition("=")
         if key not in known:

@@ -10,13 +10,12 @@ from typing import Any
 import numpy as np
 
 from engines import contract
-from engines.bits import popcount
+from engines.bits import lowest, popcount
 from engines.compiled import helper
 from engines.contract import NONE, returns
 from engines.random import below
 from engines.royal.play import actions, damage, defenders
 from engines.royal.rules import (
-    ACTING,
     ASSASSINATE,
     ATTACK,
     BUILD,
@@ -29,10 +28,12 @@ from engines.royal.rules import (
     DRAWING,
     ENDED,
     FORTIFY,
+    JACKS,
     KIDNAP,
     KINGS,
     MOST_MOVES,
     PLACE,
+    QUEENS,
     RoyalRules,
 )
 
@@ -120,32 +121,49 @@ def discard_worth(rules: RoyalRules, s: Any, pile: int) -> int:
 
 @contract.evaluate.register
 def royal_evaluate(rules: RoyalRules, s: Any, seat: int) -> float:
-    """Strength of the castles compared, through a logistic curve."""
+    """Compare the two sides' strength, through a logistic curve."""
     if s.phase == ENDED:
         return returns(rules, s, seat)
-    lead = strength(rules, s, seat) - strength(rules, s, 1 - seat)
-    if s.phase == DRAWING or s.phase == ACTING:
-        lead += 0.3 if s.player == seat else -0.3
-    return 1.0 / (1.0 + math.exp(-lead))
+    return 1.0 / (1.0 + math.exp(strength(rules, s, 1 - seat) - strength(rules, s, seat)))
 
 
 @helper
 def strength(rules: RoyalRules, s: Any, seat: int) -> float:
-    """What a seat's castles are good for, in log-odds."""
+    """What a seat's castles are good for, in log-odds; fitted to 400,000 positions of the policy's games."""
+    lost = s.captives[1 - seat, 0] | s.captives[1 - seat, 1] | s.out
     total = 0.0
-    foe = 1 - seat
-    held = s.captives[foe, 0] | s.captives[foe, 1] | s.out
     for castle in range(2):
         if s.stands[seat, castle]:
-            members = popcount(s.family[seat, castle])
-            total += 0.8 + 0.25 * members
-            if members == 2 and popcount(held & family_cards(seat, castle)) == 0:
-                total += 0.9  # one card from winning
-            health = (rules.castle_hp - damage(s.hits[seat, castle])) / rules.castle_hp
-            total += health + 0.01 * damage(s.fort[seat, castle])
-    if (s.family[seat, 0] | s.family[seat, 1]) & KINGS:
+            missing = family_cards(seat, castle) & ~s.family[seat, castle]
+            if missing & lost == 0:  # the family can still become complete
+                total += 0.33 + 0.15 * (3 - popcount(missing))
+                if popcount(missing) == 1:
+                    total += 0.25
+                    for pile in range(3):
+                        if s.top[pile] != NONE and (missing >> s.top[pile]) & 1:
+                            total += 1.0
+            total -= 0.35 * damage(s.hits[seat, castle]) / rules.castle_hp
+            if s.fort[seat, castle]:
+                total += 0.03 * highest_rank(s.fort[seat, castle])
+    home = s.family[seat, 0] | s.family[seat, 1]
+    if home:
+        total += 0.16
+    if home & JACKS:
+        total += 0.25
+    if home & QUEENS:
         total += 0.1
+    if home & KINGS:
+        total += 0.05
     return total
+
+
+@helper
+def highest_rank(mask: int) -> int:
+    """The highest rank in a set of cards that is not empty."""
+    rank = lowest(mask) >> 2
+    while mask >> (4 * rank + 4):
+        rank += 1
+    return rank
 
 
 @helper
