@@ -51,3 +51,22 @@ def river_hand(rng: random.Random, size: int) -> list[int]:
     suits, ranks = rng.sample(range(4), 2), rng.sample(range(12), 4)
     near = [k for k in RIVER_DECK if k == 48 or (k // 12 in suits if style < 0.7 else k % 12 in ranks)]
     return rng.sample(near, size)
+
+
+def built_hand(rng: random.Random, sets: int, runs: int, size: int) -> list[int]:
+    """Return the kinds of a hand laid out for a contract, with wilds, then up to two cards exchanged."""
+    while True:
+        hand: list[int] = []
+        for meld in range(sets + runs):
+            if meld < sets:
+                step = rng.randrange(12)
+                cards = [12 * rng.randrange(4) + step for _ in range(3)]
+            else:
+                low = 12 * rng.randrange(4) + rng.randrange(9)
+                cards = list(range(low, low + 4))
+            hand += [48 if rng.random() < 0.25 else card for card in cards]
+        hand = (hand + rng.sample(RIVER_DECK, max(0, size - len(hand))))[:size]
+        for _ in range(rng.randint(0, 2)):
+            hand[rng.randrange(size)] = rng.choice(RIVER_DECK)
+        if hand.count(48) <= 12 and all(hand.count(kind) <= 2 for kind in hand if kind != 48):
+            return hand
