@@ -1,7 +1,7 @@
 """Hold the meld solver against exact cover and brute force, on everything that fits into some minutes.
 
-    python -m benchmarks.sweep_melds            all of it
-    python -m benchmarks.sweep_melds --small    a hundredth, to try the script
+python -m benchmarks.sweep_melds            all of it
+python -m benchmarks.sweep_melds --small    a hundredth, to try the script
 """
 
 import argparse
@@ -17,7 +17,9 @@ from solvers.melds.river_kernel import MAX_MELDS, MAX_PIECES
 from tests.meld_reference import dukes_melds, exact_covers, rivers
 
 WINDOWS = ((0, 1, 2, 3, 4), (1, 2, 3, 4, 5), (4, 5, 6, 7, 8), (9, 10, 11, 12, 0), (0, 1, 2, 11, 12))
-BUILT_SHARE = 4  # one hand in so many is built for the contract, with a card or more to spare; the others are drawn
+BUILT_SHARE = (
+    4  # one hand in so many is built for the contract, with a card or more to spare; the others are drawn
+)
 
 
 def compare_dukes(masks: np.ndarray, melds: np.ndarray) -> tuple[int, int]:
@@ -45,7 +47,9 @@ def sweep_dukes(share: int) -> None:
     print(f"Dukes, generated: {len(masks):,} tables, {valid:,} valid, {wrong} differences", flush=True)
     fast = np.zeros(len(masks), np.bool_)
     dukes_kernel.batch_feasible(masks, fast)
-    wrong = sum(dukes_automaton.feasible(int(mask)) != answer for mask, answer in zip(masks, fast, strict=True))
+    wrong = sum(
+        dukes_automaton.feasible(int(mask)) != answer for mask, answer in zip(masks, fast, strict=True)
+    )
     print(f"Dukes, the same tables without Numba: {wrong} differences", flush=True)
 
 
@@ -80,8 +84,8 @@ def sweep_river(sets: int, runs: int, number: int) -> None:
             wrong += river.points(left) != least[place]
     seconds = time.process_time() - begin
     print(
-        f"River, {sets} sets {runs} runs: {number:,} hands of 9 (drawn) and {large} cards (built), {ready:,} can go down, "
-        f"{wrong} differences ({seconds:.0f} s)",
+        f"River, {sets} sets {runs} runs: {number:,} hands of 9 (drawn) and {large} cards (built), "
+        f"{ready:,} can go down, {wrong} differences ({seconds:.0f} s)",
         flush=True,
     )
 

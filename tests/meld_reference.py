@@ -1,4 +1,4 @@
-"""Slow answers written straight from the rulings, to hold the solvers against. They share no code with them."""
+"""Slow answers written straight from the rulings, to hold the solvers against, sharing no code."""
 
 from itertools import combinations
 
@@ -128,7 +128,9 @@ def river(hand, sets, runs, weights):
             after = np.full(full, 99, np.int64)
             single = np.zeros(full, np.int64)
             for mask in range(full):
-                single[mask] = _one_meld(hand, mask, meld >= sets, exact == 1 and not seven, 0 if seven else 4)
+                single[mask] = _one_meld(
+                    hand, mask, meld >= sets, exact == 1 and not seven, 0 if seven else 4
+                )
             for mask in range(full):
                 part = mask
                 while True:

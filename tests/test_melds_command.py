@@ -101,7 +101,9 @@ def test_one_line_a_table():
     assert result.exit_code == 2
     words = [line.split(":")[0] for line in result.output.splitlines()]
     assert words == ["valid", "regroup", "impossible", "error", "error"]
-    verdicts = [json.loads(line)["verdict"] for line in kibitz("check", "-", "--json", text=lines).output.splitlines()]
+    verdicts = [
+        json.loads(line)["verdict"] for line in kibitz("check", "-", "--json", text=lines).output.splitlines()
+    ]
     assert verdicts == words
 
 
@@ -115,13 +117,13 @@ def test_drawing(tmp_path):
 
 
 def test_check_needs_no_numba_numpy_or_networkx():
-    program = (
-        "import sys, cli\n"
-        "cli.main(['check', '3S 4S 5S 6S', '--add', '6H 6D'], standalone_mode=False)\n"
-    )
+    program = "import sys, cli\ncli.main(['check', '3S 4S 5S 6S', '--add', '6H 6D'], standalone_mode=False)\n"
     code = f"try:\n    exec({program!r})\nexcept SystemExit:\n    pass\nheavy = "
     code += "{'numba', 'numpy', 'networkx', 'scipy'} & set(sys.modules)\nsys.exit(len(heavy))"
-    assert subprocess.run([sys.executable, "-c", "import sys\n" + code], stdout=subprocess.DEVNULL).returncode == 0
+    assert (
+        subprocess.run([sys.executable, "-c", "import sys\n" + code], stdout=subprocess.DEVNULL).returncode
+        == 0
+    )
 
 
 def test_meld_shows_ways_missing_cards_and_additions():

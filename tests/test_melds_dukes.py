@@ -131,7 +131,9 @@ def test_fewest_moves_equals_trying_all_partitions(seed):
     groups = [cards[a:b] for a, b in zip([0, *edges], [*edges, len(cards) - added], strict=True)]
     found = arrange(table, groups)
     verify.check_arrangement(cards, found.melds)
-    kept = sum(len(set(m) & set(groups[h])) for m, h in zip(found.melds, found.homes, strict=True) if h != NEW)
+    kept = sum(
+        len(set(m) & set(groups[h])) for m, h in zip(found.melds, found.homes, strict=True) if h != NEW
+    )
     assert found.moves == len(cards) - kept
     homes = [h for h in found.homes if h != NEW]
     assert len(homes) == len(set(homes))

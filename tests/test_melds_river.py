@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import njit
 
 from benchmarks.meld_cases import built_hand, river_hand
 from engines.errors import InputError
@@ -29,7 +30,9 @@ from solvers.melds.river_table import (
 from tests.meld_reference import rivers
 
 POINTS = np.array(river.POINTS)
-ODD = np.array([(7 * kind) % 13 + 1.0 for kind in range(48)] + [2.5])  # wilds cheap, every card another weight
+ODD = np.array(
+    [(7 * kind) % 13 + 1.0 for kind in range(48)] + [2.5]
+)  # wilds cheap, every card another weight
 
 
 def hands_of(hands):
@@ -207,7 +210,11 @@ def test_v9_additions_to_sets_and_both_ends_of_runs():
     h = 24
     assert additions(counts, melds) == {(0, h, LOW), (0, h + 5, HIGH), (1, 6, INTO), (1, h + 6, INTO)}
     wild = river.read_hand("X KD")
-    assert additions(wild, melds) == {(0, WILD, LOW), (0, WILD, HIGH), (1, WILD, INTO)}  # the full run has no end
+    assert additions(wild, melds) == {
+        (0, WILD, LOW),
+        (0, WILD, HIGH),
+        (1, WILD, INTO),
+    }  # the full run has no end
 
 
 def test_v10_a_natural_replaces_a_wild_which_goes_to_an_end():
@@ -218,6 +225,25 @@ def test_v10_a_natural_replaces_a_wild_which_goes_to_an_end():
     assert melds[0].tolist() == (2, 1, 5, 0b100000)
     full = table_of((2, 0, 11, 0b01000))  # no room at either end
     assert additions(counts, full) == set()
+
+
+@njit
+def compiled_steps(ones, wilds, melds, found):
+    number = find_additions(ones, wilds, melds, found)
+    for place in range(number):
+        if found[place].where == REPLACE_LOW:
+            apply_addition(melds, found[place].meld, found[place].kind, found[place].where)
+    return number
+
+
+def test_v9_v10_compiled_code_finds_and_makes_the_same_additions():
+    counts = river.read_hand("6H 3H 8H 9C X")
+    melds = table_of((2, 1, 4, 0b01000), (-1, 6, 0, 0))
+    found = np.zeros(2 * MAX_ADDITIONS, ADDITION).view(np.recarray)
+    expected = additions(counts, melds)
+    number = compiled_steps(int(river.hand_of(counts)[0]), 1, melds, found)
+    assert {(int(a.meld), int(a.kind), int(a.where)) for a in found[:number]} == expected
+    assert melds[0].tolist() == (2, 0, 4, 0b00001)
 
 
 def all_sequences(counts, melds, weights):
@@ -252,7 +278,7 @@ def test_v9_v10_best_sequence_equals_trying_all(seed):
             low = rng.randrange(8)
             wilds = sum(1 << (low + place) for place in rng.sample(range(4), rng.randint(0, 2)))
             melds.append((rng.randrange(2), low, low + 3, wilds))
-    hand = rng.sample([k for k in range(24)] + [WILD] * 2, 5)
+    hand = rng.sample([*range(24), WILD, WILD], 5)
     counts = [hand.count(kind) for kind in range(49)]
     steps = best_additions(counts, table_of(*melds), river.POINTS)
     verify.check_additions(counts, melds, steps)
@@ -265,9 +291,9 @@ def test_the_verifier_refuses_wrong_answers():
     good = [["7C", "7C", "7H"], ["KD", "KH", "KS"]]
     assert verify.check_way_down(counts, good, 2, 0) == [0]
     for wrong in (good[:1], [good[0], good[0]], [["7C", "7C", "KS"], good[1]], [["*", "*", "*"], good[1]]):
-        with pytest.raises(verify.WrongAnswer):
+        with pytest.raises(verify.WrongAnswerError):
             verify.check_way_down(counts, wrong, 2, 0)
-    with pytest.raises(verify.WrongAnswer):
+    with pytest.raises(verify.WrongAnswerError):
         verify.check_additions(counts, [(2, 1, 4, 0)], [Addition(0, 28, HIGH)])
-    with pytest.raises(verify.WrongAnswer):
+    with pytest.raises(verify.WrongAnswerError):
         verify.check_arrangement([0, 4, 8], [[0, 4, 9]])

@@ -26,7 +26,9 @@ def save(found: Judgement, path: str) -> None:
         try:
             import resvg_py
         except ImportError:
-            raise InputError("PNG needs the package resvg-py: pip install 'kibitz[draw]', or draw to .svg") from None
+            raise InputError(
+                "PNG needs the package resvg-py: pip install 'kibitz[draw]', or draw to .svg"
+            ) from None
         data = bytes(resvg_py.svg_to_bytes(svg_string=text, zoom=2))
     else:
         data = text.encode()
@@ -39,7 +41,11 @@ def save(found: Judgement, path: str) -> None:
 def svg(found: Judgement) -> str:
     """Return the drawing of a judgement as SVG."""
     moved = set(moved_cards(found))
-    titles = {"valid": "A valid table", "regroup": f"{len(moved)} cards to move", "impossible": "Not possible"}
+    titles = {
+        "valid": "A valid table",
+        "regroup": f"{len(moved)} cards to move",
+        "impossible": "Not possible",
+    }
     rows: list[tuple[str, Sequence[int]]]
     if found.arrangement:
         rows = [(name(meld), ordered(meld)) for meld in found.arrangement.melds]
@@ -54,7 +60,8 @@ def svg(found: Judgement) -> str:
     height = TOP + len(rows) * (HEIGHT + 3 * GAP) + 16 * len(found.steps) + GAP
     width = max([14 * (WIDTH + GAP), *(len(cards) * (WIDTH + GAP) for _, cards in rows)]) + 160
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" '
         'font-family="DejaVu Sans, Arial, sans-serif">',
         f'<rect width="{width}" height="{height}" fill="#f4f1e8"/>',
         f'<text x="16" y="26" font-size="16" fill="#333">{titles[found.verdict]}</text>',
@@ -67,14 +74,13 @@ def svg(found: Judgement) -> str:
             line = 'stroke="#d98200" stroke-width="4"' if card in moved else 'stroke="#999"'
             origin = f"from {name(source[card])}" if card in source else "added"
             parts.append(
-                f'<g><title>{escape(origin if card in moved else "stays")}</title>'
+                f"<g><title>{escape(origin if card in moved else 'stays')}</title>"
                 f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="6" fill="#fff" {line}/>'
                 f'<text x="{x + WIDTH // 2}" y="{y + 40}" font-size="20" text-anchor="middle" '
                 f'fill="{INK[suit_of(card)]}">{card_symbol(card)}</text></g>'
             )
     y = TOP + len(rows) * (HEIGHT + 3 * GAP)
     for number, words in enumerate(found.steps, start=1):
-        parts.append(
-            f'<text x="16" y="{y + 16 * number - 4}" font-size="12" fill="#333">{number}. {escape(words)}</text>'
-        )
+        line = f"{number}. {escape(words)}"
+        parts.append(f'<text x="16" y="{y + 16 * number - 4}" font-size="12" fill="#333">{line}</text>')
     return "\n".join([*parts, "</svg>", ""])

@@ -2,7 +2,7 @@
 
 The graph of open runs is walked with the cards named and every meld tied to the group it grows from, its
 *home*: a card that is in its meld's home need not move. Each group is home to at most one meld. Walks that
-the automaton knows to be dead ends are dropped, and of those that stand at the same place the cheapest is kept.
+the automaton knows to be dead ends are dropped; of those that stand at the same place the cheapest is kept.
 The walk is repeated with one more move allowed each time, so easy answers come at once; when the effort is
 spent, a narrow walk gives a correct arrangement, and it says that fewer moves may be possible.
 """
@@ -96,7 +96,7 @@ class _Search:
         self.limit = 0
 
     def walk(self, moves: int, width: int | None = None) -> Arrangement | None:
-        """Return the best arrangement of at most this many moves, or None; ``width`` bounds the walks kept."""
+        """Return the best arrangement of at most so many moves, or None; ``width`` bounds the walks kept."""
         self.limit = CARD * (moves + 1)
         aces = self.table & 15
         walks = [Walk(0, high, frozenset()) for high in range(16) if high & ~aces == 0]

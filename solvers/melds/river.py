@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,13 @@ from engines.errors import InputError
 from solvers.melds import river_kernel, verify
 from solvers.melds.river_kernel import KINDS, MAX_MELDS, MAX_PIECES, MELD, RUN, SET, STEPS, WILD
 from solvers.melds.river_table import (
+    ADDITION,
     HIGH,
     INTO,
     LOW,
     MAX_ADDITIONS,
     REPLACE_LOW,
     TABLE,
-    ADDITION,
     Addition,
     best_additions,
     find_additions,
@@ -206,16 +207,18 @@ def read_table(text: str) -> tuple[np.ndarray, list[str]]:
         wild = [word.startswith("*") or kind == WILD for word, kind in zip(words, kinds, strict=True)]
         naturals = [kind for kind, is_wild in zip(kinds, wild, strict=True) if not is_wild]
         if len(words) < SET or not naturals:
-            raise InputError(f"meld {number} on the table: expected 3 or more cards with a natural among them")
+            raise InputError(
+                f"meld {number} on the table: expected 3 or more cards with a natural among them"
+            )
         if len({kind % STEPS for kind in kinds if kind != WILD}) == 1:
             melds.append((-1, naturals[0] % STEPS, 0, 0))
             names.append(f"the set of {RANKS[(naturals[0] % STEPS + 2) % 13]}s")
             continue
-        in_order = all(b - a == 1 for a, b in zip(kinds, kinds[1:], strict=False))
+        in_order = all(b - a == 1 for a, b in pairwise(kinds))
         if WILD in kinds or not in_order or kinds[0] // STEPS != kinds[-1] // STEPS or len(kinds) < RUN:
             raise InputError(
-                f"meld {number} on the table is no set, and no run of 4 or more cards of a suit, lowest first, "
-                "with wilds like *6H"
+                f"meld {number} on the table is no set, and no run of 4 or more cards of a suit, lowest "
+                "first, with wilds like *6H"
             )
         mask = sum(1 << kind % STEPS for kind, is_wild in zip(kinds, wild, strict=True) if is_wild)
         melds.append((kinds[0] // STEPS, kinds[0] % STEPS, kinds[-1] % STEPS, mask))
@@ -278,10 +281,14 @@ def report(found: Judgement, top: int) -> str:
         lines.append(f"You can go down in {number} way{'s' if number > 1 else ''}{more}:" if number else "")
         for melds, left in list(zip(found.ways, found.left, strict=True))[:top]:
             rest = " ".join(map(kind_text, left)) or "nothing"
-            lines.append(f"  {' | '.join(' '.join(meld) for meld in melds)}   leaves {points(left):g} points: {rest}")
+            lines.append(
+                f"  {' | '.join(' '.join(meld) for meld in melds)}   leaves {points(left):g} points: {rest}"
+            )
     elif found.missing:
         plural = "s" if found.missing > 1 else ""
-        lines.append(f"{found.missing} card{plural} missing. Closer with: {outs_text(found.outs) or 'no single card'}")
+        lines.append(
+            f"{found.missing} card{plural} missing. Closer with: {outs_text(found.outs) or 'no single card'}"
+        )
     else:
         lines.append("The melds are complete, but a card must be left to discard: draw first.")
     if found.table is not None:
