@@ -8,6 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from cli import main
+from engines.cards import mask_of, parse_cards
+from solvers.melds.draw import graph_svg
 
 
 def kibitz(*args, text=None):
@@ -114,6 +116,12 @@ def test_drawing(tmp_path):
     assert drawing.startswith("<svg")
     assert "6♠" in drawing
     assert "from run 3S–6S" in drawing
+
+
+def test_drawing_of_the_graph():
+    drawing = graph_svg(mask_of(parse_cards("3S 4S 5S 6S 6H 6D AC")))
+    assert drawing.startswith("<svg")
+    assert "+1A" in drawing
 
 
 def test_check_needs_no_numba_numpy_or_networkx():

@@ -67,7 +67,7 @@ def arrange(table: int, groups: Sequence[Iterable[int]] = (), effort: int = EFFO
     search = _Search(table, groups)
     size = table.bit_count()
     if not groups:
-        return search.walk(size, width=1)
+        return search.narrow(width=1)
     search.effort = effort
     for allowed in range(size - len(search.home_of), size + 1):
         found = search.walk(allowed)
@@ -75,9 +75,7 @@ def arrange(table: int, groups: Sequence[Iterable[int]] = (), effort: int = EFFO
             return found
         if search.steps > effort:
             break
-    search.effort = None
-    rough = search.walk(size, width=NARROW)
-    return rough and rough._replace(proven=False)
+    return search.narrow(NARROW)._replace(proven=False)
 
 
 class _Search:
@@ -122,6 +120,18 @@ class _Search:
         return Arrangement(
             [run.cards for run in melds], [run.home for run in melds], end.cost // CARD, proven=True
         )
+
+    def narrow(self, width: int) -> Arrangement:
+        """Return a good arrangement from few walks; the table must be valid.
+
+        The automaton takes a run from ace to ace for a good one, so all of the few may come to nothing (D3).
+        """
+        self.effort = None
+        while True:
+            found = self.walk(self.table.bit_count(), width)
+            if found:
+                return found
+            width *= 4
 
     def alive(self, walk: Walk, rank: int) -> bool:
         """Say whether the open runs can be completed with the ranks to come."""
