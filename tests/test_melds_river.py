@@ -41,7 +41,7 @@ def hands_of(hands):
 
 
 def table_of(*melds):
-    return np.array(list(melds), TABLE).view(np.recarray)
+    return np.array(list(melds), TABLE)
 
 
 def text_ready(text, number):
@@ -158,7 +158,7 @@ def test_v3_every_distinct_way_once(contract):
             counts = [hand.count(kind) for kind in range(49)]
             left = verify.check_way_down(counts, river.meld_lists(way), *contract)
             laid = []
-            for piece in way[way.once != 0]:
+            for piece in way[way["once"] != 0]:
                 kinds = tuple(kind for kind in range(48) if int(piece.once) >> kind & 1)
                 if piece.sets == 0:
                     laid.append((1, int(piece.low), kinds))
@@ -198,7 +198,7 @@ def test_v12_whole_hands_are_laid_and_verified(seed):
 
 
 def additions(counts, melds):
-    found = np.zeros(MAX_ADDITIONS * len(melds), ADDITION).view(np.recarray)
+    found = np.zeros(MAX_ADDITIONS * len(melds), ADDITION)
     ones = int(river.hand_of(counts)[0])
     number = find_additions(ones, counts[WILD], melds, found)
     return {(int(a.meld), int(a.kind), int(a.where)) for a in found[:number]}
@@ -239,7 +239,7 @@ def compiled_steps(ones, wilds, melds, found):
 def test_v9_v10_compiled_code_finds_and_makes_the_same_additions():
     counts = river.read_hand("6H 3H 8H 9C X")
     melds = table_of((2, 1, 4, 0b01000), (-1, 6, 0, 0))
-    found = np.zeros(2 * MAX_ADDITIONS, ADDITION).view(np.recarray)
+    found = np.zeros(2 * MAX_ADDITIONS, ADDITION)
     expected = additions(counts, melds)
     number = compiled_steps(int(river.hand_of(counts)[0]), 1, melds, found)
     assert {(int(a.meld), int(a.kind), int(a.where)) for a in found[:number]} == expected

@@ -92,7 +92,7 @@ def hand_of(counts: list[int]) -> np.ndarray:
 
 def new_melds(*shape: int) -> np.ndarray:
     """Return room for melds of the kernel."""
-    return np.zeros(shape, MELD).view(np.recarray)
+    return np.zeros(shape, MELD)
 
 
 def meld_lists(way: np.ndarray) -> list[list[str]]:
@@ -223,13 +223,13 @@ def read_table(text: str) -> tuple[np.ndarray, list[str]]:
         mask = sum(1 << kind % STEPS for kind, is_wild in zip(kinds, wild, strict=True) if is_wild)
         melds.append((kinds[0] // STEPS, kinds[0] % STEPS, kinds[-1] % STEPS, mask))
         names.append(f"the run {kind_text(kinds[0])}–{kind_text(kinds[-1])}")
-    return np.array(melds, TABLE).view(np.recarray), names
+    return np.array(melds, TABLE), names
 
 
 def _judge_table(found: Judgement, text: str) -> None:
     melds, found.table = read_table(text)
     ones = int(hand_of(found.counts)[0])
-    additions = np.zeros(MAX_ADDITIONS * len(melds), ADDITION).view(np.recarray)
+    additions = np.zeros(MAX_ADDITIONS * len(melds), ADDITION)
     number = find_additions(ones, found.counts[WILD], melds, additions)
     steps = [Addition(int(a.meld), int(a.kind), int(a.where)) for a in additions[:number]]
     if sum(found.counts) > 1:  # the last card is discarded, never laid (V11)

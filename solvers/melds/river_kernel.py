@@ -17,9 +17,8 @@ MAX_MELDS = 3
 LINE = (1 << STEPS) - 1
 RANK = sum(1 << (STEPS * suit) for suit in range(4))  # the four kinds of step 0
 
-MELD = np.dtype(
-    [("once", "i8"), ("twice", "i8"), ("wilds", "i8"), ("sets", "i8"), ("low", "i8"), ("gain", "f8")]
-)
+_FIELDS = [("once", "i8"), ("twice", "i8"), ("wilds", "i8"), ("sets", "i8"), ("low", "i8"), ("gain", "f8")]
+MELD = np.dtype((np.record, _FIELDS))
 """A meld to lay: natural kinds used (``twice``: with both copies), wilds, and what it is. With ``sets`` = 0
 it is the run that begins at kind ``low``; else so many sets of step ``low``, sharing their cards."""
 

@@ -12,11 +12,11 @@ import numpy as np
 from engines.compiled import helper
 from solvers.melds.river_kernel import STEPS, WILD
 
-TABLE = np.dtype([("suit", "i8"), ("low", "i8"), ("high", "i8"), ("wilds", "i8")])
+TABLE = np.dtype((np.record, [("suit", "i8"), ("low", "i8"), ("high", "i8"), ("wilds", "i8")]))
 """A meld on the table. A run: its suit, lowest and highest step, and the steps, as bits, where wilds stand.
 A set: ``suit`` = -1 and its step as ``low``; what it is made of matters to nobody any more."""
 
-ADDITION = np.dtype([("meld", "i8"), ("kind", "i8"), ("where", "i8")])
+ADDITION = np.dtype((np.record, [("meld", "i8"), ("kind", "i8"), ("where", "i8")]))
 """A card of a kind goes to a meld: into a set, to a run's end, or in a wild's place, the wild to an end."""
 
 INTO, LOW, HIGH, REPLACE_LOW, REPLACE_HIGH = range(5)
