@@ -94,9 +94,12 @@ def main() -> None:
     """Run the sweeps."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true")
-    share = 100 if parser.parse_args().small else 1
-    sweep_dukes(share)
-    for sets, runs in river.CONTRACTS:
+    parser.add_argument("--only", choices=("dukes", "river"))
+    arguments = parser.parse_args()
+    share = 100 if arguments.small else 1
+    if arguments.only != "river":
+        sweep_dukes(share)
+    for sets, runs in river.CONTRACTS if arguments.only != "dukes" else ():
         sweep_river(sets, runs, 100_000 // share)
 
 

@@ -23,6 +23,7 @@ MELD = np.dtype((np.record, _FIELDS))
 it is the run that begins at kind ``low``; else so many sets of step ``low``, sharing their cards."""
 
 MAX_PIECES = 36 * 15 + STEPS * 3 * 80  # runs: windows × naturals; sets: ranks × how many × cards of the rank
+MAX_WINDOWS = 4 * 45  # of 4 to 12 cards
 _NEVER = -1e300
 
 
@@ -71,37 +72,33 @@ def _best_sets(ones: int, twos: int, sets: int) -> int:
 
 
 @helper
+def _find_windows(ones: int, longest: int, windows: np.ndarray) -> int:
+    """Write the places a run can take, as mask and naturals held, fullest first; return their number."""
+    number = 0
+    for held in range(min(longest, STEPS), 0, -1):
+        for suit in range(4):
+            line = (ones >> (STEPS * suit)) & LINE
+            if popcount(line) < held:
+                continue
+            for size in range(RUN, min(longest, STEPS) + 1):
+                for low in range(STEPS - size + 1):
+                    window = ((1 << size) - 1) << low
+                    if popcount(line & window) == held:
+                        windows[number, 0] = window << (STEPS * suit)
+                        windows[number, 1] = held
+                        number += 1
+    return number
+
+
+@helper
 def most_naturals(ones: int, twos: int, sets: int, runs: int, length: int, melds: np.ndarray) -> int:
     """Return the most naturals that fit into the sets, and into runs of ``length`` cards together.
 
     ``melds`` (three int64) gets the windows of the runs, as masks; 0 for a run that holds no natural. Windows
     are tried fullest first. A natural is as good in a run as in a set, so runs take all they can.
     """
-    longest = length - RUN * (runs - 1)
-    windows = np.empty((KINDS * STEPS, 2), np.int64)  # mask and naturals, by falling naturals
-    number = 0
-    if runs:
-        first = np.zeros(STEPS + 2, np.int64)  # where the windows with so many naturals begin
-        for count_only in range(2):
-            for suit in range(4):
-                line = (ones >> (STEPS * suit)) & LINE
-                for size in range(RUN, longest + 1):
-                    for low in range(STEPS - size + 1):
-                        window = ((1 << size) - 1) << low
-                        held = popcount(line & window)
-                        if held == 0:
-                            continue
-                        if count_only == 0:
-                            first[STEPS - held + 1] += 1
-                            number += 1
-                        else:
-                            place = first[STEPS - held]
-                            first[STEPS - held] += 1
-                            windows[place, 0] = window << (STEPS * suit)
-                            windows[place, 1] = held
-            if count_only == 0:
-                for held in range(1, STEPS + 2):
-                    first[held] += first[held - 1]
+    windows = np.empty((MAX_WINDOWS, 2), np.int64)
+    number = _find_windows(ones, length - RUN * (runs - 1), windows) if runs else 0
     in_sets = _best_sets(ones, twos, sets)
     best = in_sets
     melds[:] = 0
