@@ -1,6 +1,9 @@
 """Dukes Up! melds: the graph, the automaton and the arrangements against exact cover and the rulings."""
 
+import os
 import random
+import subprocess
+import sys
 
 import networkx as nx
 import numpy as np
@@ -218,6 +221,24 @@ def test_largest_part_equals_trying_all_parts(seed):
     for p in valid:
         used |= p
     assert all(in_any_meld(c, table) == bool(used >> c & 1) for c in cards_in(table))
+
+
+def test_a_second_process_finds_the_kernels_compiled(tmp_path):
+    program = """
+import numpy as np
+from engines import compiled
+compiled.announce = print
+from solvers.melds import dukes_kernel
+dukes_kernel.batch_feasible(np.zeros(1, np.int64), np.zeros(1, np.bool_))
+dukes_kernel.all_subsets(0, 7, 0, np.zeros(8, np.int64))
+"""
+    environment = {**os.environ, "KIBITZ_CACHE": str(tmp_path), "NUMBA_DISABLE_JIT": "0"}
+    command = [sys.executable, "-c", program]
+    outputs = [
+        subprocess.run(command, env=environment, capture_output=True, text=True).stdout for _ in range(2)
+    ]
+    assert "batch_feasible" in outputs[0]
+    assert outputs[1] == ""
 
 
 def test_automaton_is_small_and_minimal():
