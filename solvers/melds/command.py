@@ -1,7 +1,6 @@
 """What ``kibitz check`` and ``kibitz meld`` do: read, ask the solver, print, and return the exit code."""
 
 import json
-import sys
 
 import click
 
@@ -42,7 +41,7 @@ def _check_lines(as_json: bool) -> int:
 
     code = 0
     answers = []
-    for number, line in enumerate(sys.stdin, start=1):
+    for number, line in enumerate(click.open_file("-", errors="replace"), start=1):
         mistake = ""
         try:
             verdict = quick_verdict(read_groups(line.split("|")))

@@ -2,7 +2,7 @@
 
 The graph of open runs is walked with the cards named and every meld tied to the group it grows from, its
 *home*: a card that is in its meld's home need not move. Each group is home to at most one meld. Walks that
-the automaton knows to be dead ends are dropped, and of those that stand at the same place the cheapest is kept.
+the automaton knows to be dead ends are dropped; of those that stand at the same place the cheapest is kept.
 The walk is repeated with one more move allowed each time, so easy answers come at once; when the effort is
 spent, a narrow walk gives a correct arrangement, and it says that fewer moves may be possible.
 """
@@ -67,7 +67,7 @@ def arrange(table: int, groups: Sequence[Iterable[int]] = (), effort: int = EFFO
     search = _Search(table, groups)
     size = table.bit_count()
     if not groups:
-        return search.walk(size, width=1)
+        return search.narrow(width=1)
     search.effort = effort
     for allowed in range(size - len(search.home_of), size + 1):
         found = search.walk(allowed)
@@ -75,9 +75,7 @@ def arrange(table: int, groups: Sequence[Iterable[int]] = (), effort: int = EFFO
             return found
         if search.steps > effort:
             break
-    search.effort = None
-    rough = search.walk(size, width=NARROW)
-    return rough and rough._replace(proven=False)
+    return search.narrow(NARROW)._replace(proven=False)
 
 
 class _Search:
@@ -96,7 +94,7 @@ class _Search:
         self.limit = 0
 
     def walk(self, moves: int, width: int | None = None) -> Arrangement | None:
-        """Return the best arrangement of at most this many moves, or None; ``width`` bounds the walks kept."""
+        """Return the best arrangement of at most so many moves, or None; ``width`` bounds the walks kept."""
         self.limit = CARD * (moves + 1)
         aces = self.table & 15
         walks = [Walk(0, high, frozenset()) for high in range(16) if high & ~aces == 0]
@@ -122,6 +120,18 @@ class _Search:
         return Arrangement(
             [run.cards for run in melds], [run.home for run in melds], end.cost // CARD, proven=True
         )
+
+    def narrow(self, width: int) -> Arrangement:
+        """Return a good arrangement from few walks; the table must be valid.
+
+        The automaton takes a run from ace to ace for a good one, so all of the few may come to nothing (D3).
+        """
+        self.effort = None
+        while True:
+            found = self.walk(self.table.bit_count(), width)
+            if found:
+                return found
+            width *= 4
 
     def alive(self, walk: Walk, rank: int) -> bool:
         """Say whether the open runs can be completed with the ranks to come."""

@@ -78,10 +78,10 @@ def read_groups(texts: Iterable[str]) -> list[list[int]]:
 
 def judge(groups: Sequence[Sequence[int]], added: Sequence[int] = ()) -> Judgement:
     """Judge groups, with cards to be added to them somewhere."""
-    groups = [list(group) for group in groups]
+    own = [list(group) for group in groups]
     cards = [card for group in groups for card in group] + list(added)
     table = mask_of(cards)
-    found = Judgement(VALID, groups, [problem(group) for group in groups], list(added))
+    found = Judgement(VALID, own, [problem(group) for group in groups], list(added))
     found.arrangements = count_arrangements(table)
     if not added and not any(found.problems):
         return found
@@ -115,7 +115,9 @@ def in_any_meld(card: int, table: int) -> bool:
     family = [bool(table >> 4 * (place % 13) & 5 << (card & 1)) for place in range(14)]
     places = (0, 13) if card >> 2 == ACE else (card >> 2,)
     return any(
-        all(family[start : start + 3]) for place in places for start in range(max(0, place - 2), min(place, 11) + 1)
+        all(family[start : start + 3])
+        for place in places
+        for start in range(max(0, place - 2), min(place, 11) + 1)
     )
 
 
@@ -156,7 +158,10 @@ def problem(group: Sequence[int]) -> str:
         return f"a set or run needs at least 3 cards, this has {len(group)}"
     if len(set(ranks)) == 1:
         return "a set needs different suits"
-    for odd, family, other in ((1, "flowers (clubs, hearts)", "thorn"), (0, "thorns (spades, diamonds)", "flower")):
+    for odd, family, other in (
+        (1, "flowers (clubs, hearts)", "thorn"),
+        (0, "thorns (spades, diamonds)", "flower"),
+    ):
         strangers = [card for card in group if card & 1 == odd]
         if 0 < len(strangers) <= len(group) // 2:
             verb = "is a" if len(strangers) == 1 else "are"
@@ -202,7 +207,9 @@ def picture(melds: Iterable[Sequence[int]], moved: Iterable[int] = ()) -> str:
     lines = []
     for meld in melds:
         cards = ordered(meld) if verify.is_run(meld) else list(meld)
-        lines.append("  " + " ".join(f"[{card_symbol(c)}]" if c in marked else f" {card_symbol(c)} " for c in cards))
+        lines.append(
+            "  " + " ".join(f"[{card_symbol(c)}]" if c in marked else f" {card_symbol(c)} " for c in cards)
+        )
     return "\n".join(lines)
 
 

@@ -42,7 +42,7 @@ def grow(run: int) -> int:
 
 @cache
 def family_steps(runs: Runs, cards: int, at_high_ace: bool = False) -> dict[Runs, int]:
-    """Return what a family's open runs can become with this many cards of the next rank, and in how many ways.
+    """Return what a family's open runs can become with so many cards of the next rank, and the ways to.
 
     Every card extends an open run or begins one; a run that gets no card ends, and must be long.
     """

@@ -1,7 +1,7 @@
 """The Dukes Up! automaton, compiled: for game engines, playouts and thousands of tables at once.
 
-Helpers are called from compiled code, the ``batch_*`` entries from Python. Two ranks are read at a time, from a
-table of 60 kB, which Numba embeds in the compiled code (it would not cache a large one).
+Helpers are called from compiled code, the ``batch_*`` entries from Python. Two ranks are read at a time,
+from a table of 60 kB that Numba embeds in the compiled code (one above 1 MB it would not cache).
 """
 
 import numpy as np

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,13 @@ from engines.errors import InputError
 from solvers.melds import river_kernel, verify
 from solvers.melds.river_kernel import KINDS, MAX_MELDS, MAX_PIECES, MELD, RUN, SET, STEPS, WILD
 from solvers.melds.river_table import (
+    ADDITION,
     HIGH,
     INTO,
     LOW,
     MAX_ADDITIONS,
     REPLACE_LOW,
     TABLE,
-    ADDITION,
     Addition,
     best_additions,
     find_additions,
@@ -91,7 +92,7 @@ def hand_of(counts: list[int]) -> np.ndarray:
 
 def new_melds(*shape: int) -> np.ndarray:
     """Return room for melds of the kernel."""
-    return np.zeros(shape, MELD).view(np.recarray)
+    return np.zeros(shape, MELD)
 
 
 def meld_lists(way: np.ndarray) -> list[list[str]]:
@@ -206,27 +207,29 @@ def read_table(text: str) -> tuple[np.ndarray, list[str]]:
         wild = [word.startswith("*") or kind == WILD for word, kind in zip(words, kinds, strict=True)]
         naturals = [kind for kind, is_wild in zip(kinds, wild, strict=True) if not is_wild]
         if len(words) < SET or not naturals:
-            raise InputError(f"meld {number} on the table: expected 3 or more cards with a natural among them")
+            raise InputError(
+                f"meld {number} on the table: expected 3 or more cards with a natural among them"
+            )
         if len({kind % STEPS for kind in kinds if kind != WILD}) == 1:
             melds.append((-1, naturals[0] % STEPS, 0, 0))
             names.append(f"the set of {RANKS[(naturals[0] % STEPS + 2) % 13]}s")
             continue
-        in_order = all(b - a == 1 for a, b in zip(kinds, kinds[1:], strict=False))
+        in_order = all(b - a == 1 for a, b in pairwise(kinds))
         if WILD in kinds or not in_order or kinds[0] // STEPS != kinds[-1] // STEPS or len(kinds) < RUN:
             raise InputError(
-                f"meld {number} on the table is no set, and no run of 4 or more cards of a suit, lowest first, "
-                "with wilds like *6H"
+                f"meld {number} on the table is no set, and no run of 4 or more cards of a suit, lowest "
+                "first, with wilds like *6H"
             )
         mask = sum(1 << kind % STEPS for kind, is_wild in zip(kinds, wild, strict=True) if is_wild)
         melds.append((kinds[0] // STEPS, kinds[0] % STEPS, kinds[-1] % STEPS, mask))
         names.append(f"the run {kind_text(kinds[0])}–{kind_text(kinds[-1])}")
-    return np.array(melds, TABLE).view(np.recarray), names
+    return np.array(melds, TABLE), names
 
 
 def _judge_table(found: Judgement, text: str) -> None:
     melds, found.table = read_table(text)
     ones = int(hand_of(found.counts)[0])
-    additions = np.zeros(MAX_ADDITIONS * len(melds), ADDITION).view(np.recarray)
+    additions = np.zeros(MAX_ADDITIONS * len(melds), ADDITION)
     number = find_additions(ones, found.counts[WILD], melds, additions)
     steps = [Addition(int(a.meld), int(a.kind), int(a.where)) for a in additions[:number]]
     if sum(found.counts) > 1:  # the last card is discarded, never laid (V11)
@@ -278,10 +281,14 @@ def report(found: Judgement, top: int) -> str:
         lines.append(f"You can go down in {number} way{'s' if number > 1 else ''}{more}:" if number else "")
         for melds, left in list(zip(found.ways, found.left, strict=True))[:top]:
             rest = " ".join(map(kind_text, left)) or "nothing"
-            lines.append(f"  {' | '.join(' '.join(meld) for meld in melds)}   leaves {points(left):g} points: {rest}")
+            lines.append(
+                f"  {' | '.join(' '.join(meld) for meld in melds)}   leaves {points(left):g} points: {rest}"
+            )
     elif found.missing:
         plural = "s" if found.missing > 1 else ""
-        lines.append(f"{found.missing} card{plural} missing. Closer with: {outs_text(found.outs) or 'no single card'}")
+        lines.append(
+            f"{found.missing} card{plural} missing. Closer with: {outs_text(found.outs) or 'no single card'}"
+        )
     else:
         lines.append("The melds are complete, but a card must be left to discard: draw first.")
     if found.table is not None:

@@ -1,9 +1,9 @@
 """Up and Down the River, compiled: ways to go down, missing cards and outs.
 
-A *kind* is ``12 * suit + step`` with suits C, D, H, S (0 … 3) and steps 3 … K, ace (0 … 11), so the twelve bits of a
-suit are a line on which runs are windows; kind 48 is the wild card. There are two copies of a card, so a hand
-is three numbers: ``ones``, the kinds held; ``twos``, those held twice (a part of ``ones``); and the
-number of wilds. A contract is its number of sets and of runs.
+A *kind* is ``12 * suit + step`` with suits C, D, H, S (0 … 3) and steps 3 … K, ace (0 … 11), so the twelve
+bits of a suit are a line on which runs are windows; kind 48 is the wild card. There are two copies of a card,
+so a hand is three numbers: ``ones``, the kinds held; ``twos``, those held twice (a part of ``ones``); and
+the number of wilds. A contract is its number of sets and of runs.
 """
 
 import numpy as np
@@ -17,11 +17,13 @@ MAX_MELDS = 3
 LINE = (1 << STEPS) - 1
 RANK = sum(1 << (STEPS * suit) for suit in range(4))  # the four kinds of step 0
 
-MELD = np.dtype([("once", "i8"), ("twice", "i8"), ("wilds", "i8"), ("sets", "i8"), ("low", "i8"), ("gain", "f8")])
-"""A meld to lay: natural kinds used (``twice``: with both copies), wilds, and what it is. With ``sets`` = 0 it
-is the run that begins at kind ``low``; else so many sets of step ``low`` (which share their cards freely)."""
+_FIELDS = [("once", "i8"), ("twice", "i8"), ("wilds", "i8"), ("sets", "i8"), ("low", "i8"), ("gain", "f8")]
+MELD = np.dtype((np.record, _FIELDS))
+"""A meld to lay: natural kinds used (``twice``: with both copies), wilds, and what it is. With ``sets`` = 0
+it is the run that begins at kind ``low``; else so many sets of step ``low``, sharing their cards."""
 
 MAX_PIECES = 36 * 15 + STEPS * 3 * 80  # runs: windows × naturals; sets: ranks × how many × cards of the rank
+MAX_WINDOWS = 4 * 45  # of 4 to 12 cards
 _NEVER = -1e300
 
 
@@ -70,37 +72,33 @@ def _best_sets(ones: int, twos: int, sets: int) -> int:
 
 
 @helper
+def _find_windows(ones: int, longest: int, windows: np.ndarray) -> int:
+    """Write the places a run can take, as mask and naturals held, fullest first; return their number."""
+    number = 0
+    for held in range(min(longest, STEPS), 0, -1):
+        for suit in range(4):
+            line = (ones >> (STEPS * suit)) & LINE
+            if popcount(line) < held:
+                continue
+            for size in range(RUN, min(longest, STEPS) + 1):
+                for low in range(STEPS - size + 1):
+                    window = ((1 << size) - 1) << low
+                    if popcount(line & window) == held:
+                        windows[number, 0] = window << (STEPS * suit)
+                        windows[number, 1] = held
+                        number += 1
+    return number
+
+
+@helper
 def most_naturals(ones: int, twos: int, sets: int, runs: int, length: int, melds: np.ndarray) -> int:
     """Return the most naturals that fit into the sets, and into runs of ``length`` cards together.
 
     ``melds`` (three int64) gets the windows of the runs, as masks; 0 for a run that holds no natural. Windows
     are tried fullest first. A natural is as good in a run as in a set, so runs take all they can.
     """
-    longest = length - RUN * (runs - 1)
-    windows = np.empty((KINDS * STEPS, 2), np.int64)  # mask and naturals, by falling naturals
-    number = 0
-    if runs:
-        first = np.zeros(STEPS + 2, np.int64)  # where the windows with so many naturals begin
-        for count_only in range(2):
-            for suit in range(4):
-                line = (ones >> (STEPS * suit)) & LINE
-                for size in range(RUN, longest + 1):
-                    for low in range(STEPS - size + 1):
-                        window = ((1 << size) - 1) << low
-                        held = popcount(line & window)
-                        if held == 0:
-                            continue
-                        if count_only == 0:
-                            first[STEPS - held + 1] += 1
-                            number += 1
-                        else:
-                            place = first[STEPS - held]
-                            first[STEPS - held] += 1
-                            windows[place, 0] = window << (STEPS * suit)
-                            windows[place, 1] = held
-            if count_only == 0:
-                for held in range(1, STEPS + 2):
-                    first[held] += first[held - 1]
+    windows = np.empty((MAX_WINDOWS, 2), np.int64)
+    number = _find_windows(ones, length - RUN * (runs - 1), windows) if runs else 0
     in_sets = _best_sets(ones, twos, sets)
     best = in_sets
     melds[:] = 0
@@ -305,7 +303,7 @@ def _lay(
         return 0  # a card must be left for the discard (V8)
     run_end, number = find_pieces(ones, twos, wilds, sets, runs, weights, pieces)
     bounds = _find_bounds(pieces, number, sets, runs, wilds)
-    # What is left before the meld of each depth: naturals, wilds, sets and runs to lay, the piece to try next.
+    # What is left before the meld of each depth: naturals, wilds, sets and runs to lay, the next piece.
     left = np.empty((MAX_MELDS + 1, 6), np.int64)
     gains = np.zeros(MAX_MELDS + 1)
     chosen = np.zeros(MAX_MELDS, np.int64)
@@ -405,14 +403,18 @@ def batch_outs(hands: np.ndarray, sets: int, runs: int, answers: np.ndarray) -> 
 
 @entry
 def batch_best(
-    hands: np.ndarray, sets: int, runs: int, weights: np.ndarray, pieces: np.ndarray, ways: np.ndarray, found: np.ndarray
+    hands: np.ndarray,
+    sets: int,
+    runs: int,
+    weights: np.ndarray,
+    pieces: np.ndarray,
+    ways: np.ndarray,
+    found: np.ndarray,
 ) -> None:
     """Find each hand's best way down: row by row in ``ways``, where ``found`` says so."""
     for place in range(len(hands)):
         ones, twos, wilds = hands[place]
-        found[place] = find_best(
-            ones, twos, wilds, sets, runs, weights, pieces, ways[place : place + 1]
-        )
+        found[place] = find_best(ones, twos, wilds, sets, runs, weights, pieces, ways[place : place + 1])
 
 
 @entry
@@ -423,6 +425,6 @@ def all_ways(hand: np.ndarray, sets: int, runs: int, pieces: np.ndarray, ways: n
 
 @entry
 def round7(hand: np.ndarray, windows: np.ndarray) -> bool:
-    """Say whether the whole hand lies in three runs (V12); ``windows`` gets where each one's naturals can be."""
+    """Say whether the whole hand lies in three runs (V12); ``windows`` gets where their naturals are."""
     size = slots(0, MAX_MELDS, naturals(hand[0], hand[1]) + hand[2])
     return missing_of(hand[0], hand[1], hand[2], 0, MAX_MELDS, size, windows) == 0

@@ -1,4 +1,4 @@
-"""Melds that lie on a River table: what a player who is down may add or replace (V9, V10), and the best of it.
+"""Melds that lie on a River table: what may be added or replaced (V9, V10), and the best of it.
 
 The record, ``find_additions`` and ``apply_addition`` are for compiled code and plain Python alike; the best
 sequence is for people and plain Python.
@@ -12,12 +12,12 @@ import numpy as np
 from engines.compiled import helper
 from solvers.melds.river_kernel import STEPS, WILD
 
-TABLE = np.dtype([("suit", "i8"), ("low", "i8"), ("high", "i8"), ("wilds", "i8")])
-"""A meld on the table. A run: its suit, its lowest and highest step, and the steps, as bits, where wilds stand.
+TABLE = np.dtype((np.record, [("suit", "i8"), ("low", "i8"), ("high", "i8"), ("wilds", "i8")]))
+"""A meld on the table. A run: its suit, lowest and highest step, and the steps, as bits, where wilds stand.
 A set: ``suit`` = -1 and its step as ``low``; what it is made of matters to nobody any more."""
 
-ADDITION = np.dtype([("meld", "i8"), ("kind", "i8"), ("where", "i8")])
-"""A card of a kind goes to a meld: into a set, to an end of a run, or in a wild's place, the wild to an end."""
+ADDITION = np.dtype((np.record, [("meld", "i8"), ("kind", "i8"), ("where", "i8")]))
+"""A card of a kind goes to a meld: into a set, to a run's end, or in a wild's place, the wild to an end."""
 
 INTO, LOW, HIGH, REPLACE_LOW, REPLACE_HIGH = range(5)
 MAX_ADDITIONS = 28  # of one meld: a run has ten wilds to replace, each to two ends, and four ends to add to
@@ -75,7 +75,7 @@ def apply_addition(melds: np.ndarray, number: int, kind: int, where: int) -> Non
     """Change a meld as an addition says; the card leaves the hand, a replaced wild stays in its run."""
     if where == INTO:
         return
-    if where == LOW or where == REPLACE_LOW:
+    if where in (LOW, REPLACE_LOW):
         melds[number].low -= 1
         end = melds[number].low
     else:

@@ -6,12 +6,13 @@ here. It costs microseconds and stays on in the command line.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 FLOWERS, THORNS = {0, 2}, {1, 3}
 ACE, KING = 0, 12
 
 
-class WrongAnswer(AssertionError):
+class WrongAnswerError(AssertionError):
     """A solver gave an answer that the rules do not allow: a defect of Kibitz, not of the user."""
 
 
@@ -21,13 +22,13 @@ def is_set(cards: Sequence[int]) -> bool:
 
 
 def is_run(cards: Sequence[int]) -> bool:
-    """Say whether the cards are 3 or more consecutive ranks of one family, an ace at one end only (D2, D3)."""
+    """Say whether the cards are 3 or more consecutive ranks of one family, an ace at one end (D2, D3)."""
     suits = {card % 4 for card in cards}
     if len(cards) < 3 or not (suits <= FLOWERS or suits <= THORNS):
         return False
     ranks = sorted(card // 4 for card in cards)
     ace_high = sorted(KING + 1 if rank == ACE else rank for rank in ranks)
-    return any(all(b - a == 1 for a, b in zip(r, r[1:], strict=False)) for r in (ranks, ace_high))
+    return any(all(b - a == 1 for a, b in pairwise(r)) for r in (ranks, ace_high))
 
 
 def is_meld(cards: Sequence[int]) -> bool:
@@ -36,13 +37,13 @@ def is_meld(cards: Sequence[int]) -> bool:
 
 
 def check_arrangement(cards: Iterable[int], melds: Iterable[Sequence[int]]) -> None:
-    """Raise ``WrongAnswer`` unless the melds are legal and hold exactly these cards."""
+    """Raise ``WrongAnswerError`` unless the melds are legal and hold exactly these cards."""
     melds = [list(meld) for meld in melds]
     for meld in melds:
         if not is_meld(meld):
-            raise WrongAnswer(f"not a meld: {meld}")
+            raise WrongAnswerError(f"not a meld: {meld}")
     if Counter(card for meld in melds for card in meld) != Counter(cards):
-        raise WrongAnswer("cards were lost, added or doubled")
+        raise WrongAnswerError("cards were lost, added or doubled")
 
 
 # ---- Up and Down the River. A kind is 12 * suit + step (3 … ace), 48 a wild; * marks a wild in a meld.
@@ -65,43 +66,46 @@ def is_river_set(meld: Sequence[str]) -> bool:
 def is_river_run(meld: Sequence[str]) -> bool:
     """Say whether the cards, in order, are consecutive ranks of one suit with a natural at least (V2)."""
     used, stand = _read_meld(meld)
-    steps = all(b - a == 1 for a, b in zip(stand, stand[1:], strict=False))
-    return -1 not in stand and steps and stand[0] // 12 == stand[-1] // 12 and any(kind != 48 for kind in used)
+    steps = all(b - a == 1 for a, b in pairwise(stand))
+    return (
+        -1 not in stand and steps and stand[0] // 12 == stand[-1] // 12 and any(kind != 48 for kind in used)
+    )
 
 
 def _left(counts: Sequence[int], melds: Iterable[Sequence[str]]) -> list[int]:
     left = Counter(dict(enumerate(counts)))
     left.subtract(kind for meld in melds for kind in _read_meld(meld)[0])
     if min(left.values()) < 0:
-        raise WrongAnswer("more cards laid than held")
+        raise WrongAnswerError("more cards laid than held")
     return sorted(left.elements())
 
 
-def check_way_down(
-    counts: Sequence[int], melds: Sequence[Sequence[str]], sets: int, runs: int
-) -> list[int]:
-    """Raise ``WrongAnswer`` unless this lays a contract (V3) and leaves a card (V8); return the kinds left."""
+def check_way_down(counts: Sequence[int], melds: Sequence[Sequence[str]], sets: int, runs: int) -> list[int]:
+    """Raise ``WrongAnswerError`` unless this is a way down (V3) that leaves a card (V8); return the rest."""
     in_sets = [meld for meld in melds if len(meld) == 3 and is_river_set(meld)]
     in_runs = [meld for meld in melds if len(meld) == 4 and is_river_run(meld)]
     left = _left(counts, melds)
     if (len(in_sets), len(in_runs), len(melds)) != (sets, runs, sets + runs) or not left:
-        raise WrongAnswer(f"no way to go down with {sets} sets and {runs} runs: {melds}")
+        raise WrongAnswerError(f"no way to go down with {sets} sets and {runs} runs: {melds}")
     return left
 
 
 def check_round7(counts: Sequence[int], melds: Sequence[Sequence[str]]) -> None:
-    """Raise ``WrongAnswer`` unless these are three runs of four or more that use every card (V12)."""
+    """Raise ``WrongAnswerError`` unless these are three runs of four or more that use every card (V12)."""
     legal = all(len(meld) >= 4 and is_river_run(meld) for meld in melds)
     if len(melds) != 3 or not legal or _left(counts, melds):
-        raise WrongAnswer(f"not a whole hand in three runs: {melds}")
+        raise WrongAnswerError(f"not a whole hand in three runs: {melds}")
 
 
 def check_additions(
     counts: Sequence[int], table: Sequence[tuple[int, int, int, int]], steps: Iterable[tuple[int, int, int]]
 ) -> None:
-    """Raise ``WrongAnswer`` unless the steps can be made one by one (V9, V10) and leave a card (V11)."""
+    """Raise ``WrongAnswerError`` unless the steps can be made one by one (V9, V10) and leave a card (V11)."""
     left = list(counts)
-    runs = {n: {s: bool(wilds >> s & 1) for s in range(low, high + 1)} for n, (_, low, high, wilds) in enumerate(table)}
+    runs = {
+        n: {s: bool(wilds >> s & 1) for s in range(low, high + 1)}
+        for n, (_, low, high, wilds) in enumerate(table)
+    }
     for meld, kind, where in steps:
         suit, rank = table[meld][0], table[meld][1]
         run = runs[meld]
@@ -120,6 +124,6 @@ def check_additions(
                 run[kind % 12] = False
                 run[end] = True
         if not legal or left[kind] < 0:
-            raise WrongAnswer(f"addition not allowed: {(meld, kind, where)}")
+            raise WrongAnswerError(f"addition not allowed: {(meld, kind, where)}")
     if sum(left) < 1 <= sum(counts):
-        raise WrongAnswer("no card left to discard")
+        raise WrongAnswerError("no card left to discard")
