@@ -89,7 +89,7 @@ def concealed(s: Any, seat: int) -> int:
 
 @helper
 def reach(table: int, cards: int, sure: int, likely: int, chance: float) -> float:
-    """How likely somebody can put cards on the table who has all of ``sure`` and each of ``likely`` by chance."""
+    """How likely somebody can table cards who has all of ``sure`` and each of ``likely`` with a chance."""
     if feasible(table | cards):
         return 1.0
     near = 0
@@ -219,13 +219,15 @@ def choice_worth(move: int, dealt: int) -> float:
 
 @helper
 def discard_worth(rules: DukesRules, s: Any, move: int, worth: np.ndarray) -> float:
-    """Room to draw is worth more than a poor card; a card of the table goes only to save a duke or the FIEF."""
+    """Room to draw beats a poor card; a card of the table goes only to save a duke or the FIEF."""
     seat = s.player
     if move == BURN:
         return room_worth(rules, s.held[seat])
     if move >= REMOVE:
         table = s.table & ~(1 << (move - REMOVE))
-        saved = exposure(rules, s, seat, s.table, s.dukes[seat]) - exposure(rules, s, seat, table, s.dukes[seat])
+        saved = exposure(rules, s, seat, s.table, s.dukes[seat]) - exposure(
+            rules, s, seat, table, s.dukes[seat]
+        )
         return room_worth(rules, s.held[seat]) + 0.5 * saved - 1.0
     if move >= DISCARD_TWO:
         lost = worth[(move - DISCARD_TWO) >> 6] + worth[(move - DISCARD_TWO) & 63]

@@ -55,7 +55,11 @@ STATE = np.dtype(
             ("fief", "i8", (2,)),  # a card; NONE before the choice and once it is on the table
             ("up", "i8", (2,)),  # 1 if the FIEF is face up
             # The draw pile and the burnt cards at the bottom of the heap (the discard pile) are exchangeable:
-            ("unseen", "i8", (2,)),  # the set of both; in a view, all cards of the opponent that may be anywhere
+            (
+                "unseen",
+                "i8",
+                (2,),
+            ),  # the set of both; in a view, all cards of the opponent that may be anywhere
             ("pile", "i8", (2,)),  # cards in the draw pile
             ("burnt", "i8", (2,)),  # burnt cards
             ("height", "i8", (2,)),  # cards in the heap above the burnt ones
