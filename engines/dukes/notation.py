@@ -60,7 +60,7 @@ _groupings: dict[int, list[list[int]]] = {}
 
 
 def move_text(rules: DukesRules, s: Any, move: int) -> str:
-    """Return a move as short text, such as ``draw pile``, ``play 6D 6H``, ``lift 4C place 7S`` or ``burn``."""
+    """Return a move as short text, such as ``draw pile``, ``play 6D 6H`` or ``lift 4C place 7S``."""
     cards = move & CARDS
     if move < PLAY:
         return "stop" if move == STOP else "draw pile" if move == DRAW + PILE else "draw discard"
@@ -289,7 +289,7 @@ def read_fief(s: Any, part: Section, owner: int, placed: Placed) -> None:
 
 
 def read_heap(s: Any, part: Section, owner: int, placed: Placed) -> None:
-    """Read the discards above the burnt ones: ``?`` is unseen, ``*`` behind an own card seen by the opponent."""
+    """Read the discards above the burnt ones: ``?`` is unseen, an own card with ``*`` seen by the opponent."""
     words = part.text("discards", "").replace(",", " ").split()
     if len(words) > CARDS_EACH:
         raise part.fail("discards", f"{len(words)} cards: expected at most {CARDS_EACH}")

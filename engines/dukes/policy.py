@@ -243,8 +243,27 @@ def room_worth(rules: DukesRules, held: int) -> float:
 
 @contract.evaluate.register
 def dukes_evaluate(rules: DukesRules, s: Any, seat: int) -> float:
-    """The lead, dukes, and how exposed they and the FIEFs are, through a logistic curve."""
+    """Points, dukes, hands and exposure of both compared, on a logistic curve; reads what is public."""
     if s.phase == ENDED:
         return contract.returns(rules, s, seat)
-    lead = score(rules, s, seat) - score(rules, s, 1 - seat)
-    return 1.0 / (1.0 + math.exp(-0.3 * lead))
+    lead = standing(rules, s, seat) - standing(rules, s, 1 - seat)
+    return 1.0 / (1.0 + math.exp(-lead))
+
+
+@helper
+def standing(rules: DukesRules, s: Any, seat: int) -> float:
+    """What a seat has, in log-odds; the weights are fitted to games of the policy."""
+    foe = 1 - seat
+    points = score(rules, s, seat)
+    total = 0.18 * points + 0.28 * popcount(s.dukes[seat]) + 0.115 * s.held[seat]
+    rest = s.dukes[seat]
+    while rest:
+        total -= 0.31 * danger(s, seat, s.table, rest & -rest)
+        rest &= rest - 1
+    if s.up[seat] and s.fief[seat] >= 0:
+        total -= 0.62
+        weight = 0.27
+        if score(rules, s, foe) + rules.fief_bonus >= points:
+            weight = 1.53 if s.player == foe else 0.64
+        total -= weight * danger(s, seat, s.table, s.dukes[seat] | (1 << s.fief[seat]))
+    return total
