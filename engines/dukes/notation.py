@@ -289,7 +289,7 @@ def read_fief(s: Any, part: Section, owner: int, placed: Placed) -> None:
 
 
 def read_heap(s: Any, part: Section, owner: int, placed: Placed) -> None:
-    """Read the discards above the burnt ones: ``?`` is unseen, an own card with ``*`` seen by the opponent."""
+    """Read the discards above the burnt ones: ``?`` is unseen, ``*`` marks what the opponent saw."""
     words = part.text("discards", "").replace(",", " ").split()
     if len(words) > CARDS_EACH:
         raise part.fail("discards", f"{len(words)} cards: expected at most {CARDS_EACH}")

@@ -198,7 +198,7 @@ def meldable(cards: int) -> int:
 
 @helper
 def playable(s: Any) -> int:
-    """Cards that the player might put on the table (D10-D12, D22), FIEFs aside; those that fit nowhere are not."""
+    """Cards but for FIEFs that the player might put on the table (D10-D12, D22), if they fit anywhere."""
     optional = s.hand[s.player]
     if not last_turn(s):
         optional |= s.dukes[0] | s.dukes[1]
