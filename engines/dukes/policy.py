@@ -126,12 +126,11 @@ def best_draw(rules: DukesRules, s: Any, moves: np.ndarray, n: int) -> int:
     seat = s.player
     if s.pile[seat] + heap_size(s, seat) == 1 and score(rules, s, seat) < score(rules, s, 1 - seat):
         return STOP
-    if moves[n - 1] == DRAW + HEAP:
-        height = s.height[seat]
-        fits = height > 0 and feasible(s.table | (1 << s.heap[seat, height - 1]))
-        if fits or n == 2:
-            return moves[n - 1] if fits or moves[1] == DRAW + PILE else STOP
-    return moves[1]
+    if moves[n - 1] == DRAW + HEAP and s.height[seat]:
+        top = s.heap[seat, s.height[seat] - 1]
+        if feasible(s.table | (1 << top)):
+            return DRAW + HEAP
+    return DRAW + PILE if moves[1] == DRAW + PILE else STOP
 
 
 @helper
@@ -243,8 +242,8 @@ def room_worth(rules: DukesRules, held: int) -> float:
 
 @contract.evaluate.register
 def dukes_evaluate(rules: DukesRules, s: Any, seat: int) -> float:
-    """Points, dukes, hands and exposure of both compared, on a logistic curve; reads what is public."""
-    if s.phase == ENDED:
+    """Points, dukes and exposure of both compared, on a logistic curve; reads what is public."""
+    if s.phase == ENDED or s.attacker != NONE:
         return contract.returns(rules, s, seat)
     lead = standing(rules, s, seat) - standing(rules, s, 1 - seat)
     return 1.0 / (1.0 + math.exp(-lead))
@@ -255,15 +254,15 @@ def standing(rules: DukesRules, s: Any, seat: int) -> float:
     """What a seat has, in log-odds; the weights are fitted to games of the policy."""
     foe = 1 - seat
     points = score(rules, s, seat)
-    total = 0.18 * points + 0.28 * popcount(s.dukes[seat]) + 0.115 * s.held[seat]
+    total = 0.19 * points + 0.29 * popcount(s.dukes[seat])
     rest = s.dukes[seat]
     while rest:
-        total -= 0.31 * danger(s, seat, s.table, rest & -rest)
+        total -= 0.42 * danger(s, seat, s.table, rest & -rest)
         rest &= rest - 1
     if s.up[seat] and s.fief[seat] >= 0:
-        total -= 0.62
-        weight = 0.27
+        total -= 0.63
+        weight = 0.3
         if score(rules, s, foe) + rules.fief_bonus >= points:
-            weight = 1.53 if s.player == foe else 0.64
+            weight = 1.56 if s.player == foe else 0.63
         total -= weight * danger(s, seat, s.table, s.dukes[seat] | (1 << s.fief[seat]))
     return total
