@@ -242,7 +242,7 @@ def room_worth(rules: DukesRules, held: int) -> float:
 
 @contract.evaluate.register
 def dukes_evaluate(rules: DukesRules, s: Any, seat: int) -> float:
-    """Points, dukes and exposure of both compared, on a logistic curve; reads what is public."""
+    """Points, dukes, hands and exposure of both compared, on a logistic curve; reads what is public."""
     if s.phase == ENDED or s.attacker != NONE:
         return contract.returns(rules, s, seat)
     lead = standing(rules, s, seat) - standing(rules, s, 1 - seat)
@@ -254,15 +254,15 @@ def standing(rules: DukesRules, s: Any, seat: int) -> float:
     """What a seat has, in log-odds; the weights are fitted to games of the policy."""
     foe = 1 - seat
     points = score(rules, s, seat)
-    total = 0.19 * points + 0.29 * popcount(s.dukes[seat])
+    total = 0.22 * (points + popcount(s.dukes[seat])) + 0.24 * min(s.held[seat], 2)
     rest = s.dukes[seat]
     while rest:
-        total -= 0.42 * danger(s, seat, s.table, rest & -rest)
+        total -= 0.1 * danger(s, seat, s.table, rest & -rest)
         rest &= rest - 1
     if s.up[seat] and s.fief[seat] >= 0:
-        total -= 0.63
-        weight = 0.3
+        total -= 0.62
+        weight = 0.1
         if score(rules, s, foe) + rules.fief_bonus >= points:
-            weight = 1.56 if s.player == foe else 0.63
+            weight = 1.5 if s.player == foe else 0.77
         total -= weight * danger(s, seat, s.table, s.dukes[seat] | (1 << s.fief[seat]))
     return total
