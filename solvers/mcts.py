@@ -32,7 +32,7 @@ from engines.contract import (
     shown,
     suggest,
 )
-from engines.random import uniform
+from engines.random import below, uniform
 from solvers.playout import playout
 
 NODE = np.dtype(
@@ -122,7 +122,7 @@ def simulate(
                 at[tree] = find(nodes, used, at[tree], NONE, shown(rules, s, code, tree))
                 inside = at[tree] != NONE
         play(rules, s, code)
-    decisions = depth + playout(rules, s, moves, greed, limit, rng)
+    decisions = depth + playout(rules, s, moves, greed, limit + below(rng, 4), rng)
     over = mover(rules, s) == OVER
     for i in range(depth):
         node = chosen[i, 0]
