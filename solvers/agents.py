@@ -56,7 +56,7 @@ class Option:
 
 MCTS_OPTIONS = (
     Option("sims", 1000, 1, 10_000_000, "simulations a move", whole=True),
-    Option("c", 0.7, 0, 100, "exploration: how much untried moves are favoured"),
+    Option("c", 0.2, 0, 100, "exploration: how much little-tried moves are favoured"),
     Option("greed", 1.0, 0, 1, "chance that a playout follows the greedy policy, not a random move"),
     Option(
         "depth",
