@@ -14,7 +14,6 @@ import click
 
 from engines.errors import InputError
 
-
 VERSION = "0.1.0"
 
 
