@@ -242,9 +242,9 @@ def royal_roll(rules: RoyalRules, s: Any, u: float) -> int:
 
 @helper
 def take_from_deck(s: Any, code: int) -> int:
-    """Remove the card of a chance outcome from the deck and return it: of two jokers, the second."""
+    """Remove the card of a chance outcome from the deck and return it: the second joker if it is there."""
     card = code
-    if (s.deck >> FIRST_JOKER) == 3 and code == FIRST_JOKER:
+    if code == FIRST_JOKER and s.deck >> (FIRST_JOKER + 1):
         card += 1
     s.deck &= ~(1 << card)
     return card

@@ -16,7 +16,7 @@ from solvers.melds.dukes_automaton import ENDS, MOVES, STATE_OF, feasible, read
 from solvers.melds.dukes_graph import LONG
 
 EFFORT = 15_000
-"""Steps of the search for the fewest moves, about half a second; see docs/melds.md for the measured times."""
+"""Steps of the search for the fewest moves, under a second of Python; docs/melds.md has measured times."""
 
 NARROW = 10  # walks kept at each rank when the effort is spent
 NEW = -1  # the home of a meld that starts a group of its own
