@@ -8,7 +8,8 @@ from engines.contract import CHANCE, HIDDEN, NONE, OVER
 from engines.dukes import GAME
 from engines.dukes import rules as d
 from engines.dukes.check import anywhere, check
-from engines.dukes.play import meldable, score
+from engines.dukes.moves import meldable
+from engines.dukes.play import score
 from engines.errors import InputError
 from engines.notation import parse_move
 from engines.random import below, stream, uniform

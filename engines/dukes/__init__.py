@@ -6,6 +6,4 @@ from engines.game import Game
 
 __all__ = ["GAME", "notation", "play", "policy"]
 
-GAME = Game(
-    "dukes", "Dukes Up!", DukesRules, STATE, notation.SEATS, notation, PARAMETERS, search={"depth": 12}
-)
+GAME = Game("dukes", "Dukes Up!", DukesRules, STATE, notation.SEATS, notation, PARAMETERS)

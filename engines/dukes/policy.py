@@ -15,7 +15,8 @@ from engines.bits import lowest, popcount
 from engines.cards import rank_mask
 from engines.compiled import helper
 from engines.contract import NONE
-from engines.dukes.play import heap_size, score
+from engines.dukes.moves import heap_size
+from engines.dukes.play import score
 from engines.dukes.rules import (
     BURN,
     CARDS,
@@ -71,7 +72,7 @@ def dukes_suggest(rules: DukesRules, s: Any, moves: np.ndarray, n: int, rng: np.
         elif s.phase == GUARDING:
             value = guard_worth(s, moves[i] & CARDS, worth)
         elif s.phase == CHOOSING:
-            value = choice_worth(moves[i], s.hand[s.player])
+            value = choice_worth(moves[i])
         else:
             value = discard_worth(rules, s, moves[i], worth)
         if value >= best:
@@ -165,7 +166,8 @@ def play_worth(rules: DukesRules, s: Any, move: int) -> float:
     value = 1.0 * points + 0.6 * taken
     if taken and s.dukes[foe] & ~cards == 0:
         value += 0.5  # the FIEF is turned up, or stays bare
-    value += 0.3 * popcount(cards & s.dukes[seat] & -int(s.hand[seat] & ~cards != 0))
+    if s.hand[seat] & ~cards:
+        value += 0.3 * popcount(cards & s.dukes[seat])  # another card can stand there
     return value - 0.5 * exposure(rules, s, seat, table, s.dukes[seat] & ~cards)
 
 
@@ -189,9 +191,8 @@ def guard_worth(s: Any, change: int, worth: np.ndarray) -> float:
     """Standing dukes count, the safer the more; hand cards count by what they promise."""
     seat = s.player
     value = 0.0
-    rest = s.dukes[seat] ^ (change & (s.dukes[seat] | s.hand[seat]))
-    lifted = change & s.dukes[seat]
-    dukes = rest
+    dukes = s.dukes[seat] ^ change
+    rest = dukes
     while rest:
         card = rest & -rest
         rest ^= card
@@ -202,11 +203,11 @@ def guard_worth(s: Any, change: int, worth: np.ndarray) -> float:
     while rest:
         value += worth[lowest(rest)]
         rest &= rest - 1
-    return value + 0.1 * popcount(lifted)
+    return value + 0.1 * popcount(change & s.dukes[seat])
 
 
 @helper
-def choice_worth(move: int, dealt: int) -> float:
+def choice_worth(move: int) -> float:
     """Cards with few neighbours as FIEF, then as dukes; those that go together apart."""
     fief = move // KIND - CHOOSE // KIND
     dukes = move & CARDS
@@ -223,10 +224,9 @@ def discard_worth(rules: DukesRules, s: Any, move: int, worth: np.ndarray) -> fl
     if move == BURN:
         return room_worth(rules, s.held[seat])
     if move >= REMOVE:
-        table = s.table & ~(1 << (move - REMOVE))
-        saved = exposure(rules, s, seat, s.table, s.dukes[seat]) - exposure(
-            rules, s, seat, table, s.dukes[seat]
-        )
+        dukes = s.dukes[seat]
+        saved = exposure(rules, s, seat, s.table, dukes)
+        saved -= exposure(rules, s, seat, s.table & ~(1 << (move - REMOVE)), dukes)
         return room_worth(rules, s.held[seat]) + 0.5 * saved - 1.0
     if move >= DISCARD_TWO:
         lost = worth[(move - DISCARD_TWO) >> 6] + worth[(move - DISCARD_TWO) & 63]
