@@ -25,6 +25,7 @@ from engines.dukes import GAME
 from engines.dukes.rules import COLOUR, ENDED, FIEF, HAND, HEAP, PILE
 from engines.random import below, stream, uniform
 from solvers.melds.dukes_kernel import feasible
+from solvers.playout import playouts
 
 
 @helper
@@ -144,6 +145,16 @@ def run(decisions, greed, changes):
 def test_random_games(changes):
     assert run(40_000, 0.0, changes)
     assert run(40_000, 0.7, changes)
+
+
+@pytest.mark.parametrize("greed", [0.0, 1.0])
+def test_compiled_and_plain_python_play_the_same_games(greed):
+    ends = []
+    for play_games in (playouts, getattr(playouts, "py_func", playouts)):
+        state, won, rng = GAME.blank(), np.zeros(2), stream(11)
+        decisions = play_games(GAME.rules(), state, 5, greed, rng, won)
+        ends.append((decisions, won.tolist(), rng[0], state.tobytes()))
+    assert ends[0] == ends[1]
 
 
 @pytest.mark.slow
