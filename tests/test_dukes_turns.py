@@ -330,7 +330,7 @@ def kinds(state):
     seat = int(s.player)
     last = s.pile[seat] + s.height[seat] + s.burnt[seat] <= 2 and s.held[seat] <= 2
     return {
-        "first turn": s.turn == 1,
+        "first turn": bool(s.turn == 1),
         "last turn": bool(last),
         "their FIEF up": bool(s.up[1 - seat]),
         "own FIEF up": bool(s.up[seat]),
