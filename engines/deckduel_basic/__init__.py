@@ -15,4 +15,5 @@ GAME = Game(
     notation,
     PARAMETERS,
     ORDERED,
+    search={"c": 0.5, "depth": 4},
 )
