@@ -145,7 +145,8 @@ def print_table(title: str, contests: dict[str, Contest], yardstick: str, goal: 
     for name, (speeds, median, rate) in results.items():
         spread = f"{min(speeds) / 1e6:.1f}–{max(speeds) / 1e6:.1f}"
         row = f"  {name:28} {median / 1e6:13.1f}  {spread:>13}  {rate / 1e3:9,.0f}  {median / base:6.2f}"
-        print(row if name.startswith("OpenSpiel") else f"{row}  {'met' if median >= goal * base else 'missed'}")
+        verdict = "" if name.startswith("OpenSpiel") else "  met" if median >= goal * base else "  missed"
+        print(row + verdict)
 
 
 def main() -> None:
@@ -162,9 +163,7 @@ def main() -> None:
     print_table("Random playouts", rollouts, "OpenSpiel bridge", ROLLOUT_GOAL, repeats)
     searches = {"OpenSpiel hearts": their_search(HEARTS, SIMULATIONS, 1)}
     searches |= {game.name: our_search(game, 0.0) for game in games}
-    print_table(
-        f"MCTS, {SIMULATIONS:,} simulations", searches, "OpenSpiel hearts", SEARCH_GOAL, repeats
-    )
+    print_table(f"MCTS, {SIMULATIONS:,} simulations", searches, "OpenSpiel hearts", SEARCH_GOAL, repeats)
 
 
 if __name__ == "__main__":
