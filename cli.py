@@ -14,6 +14,8 @@ import click
 
 from engines.errors import InputError
 
+VERSION = "0.1.0"
+
 
 class Commands(click.Group):
     """The command group: a user's mistake becomes one clear line and exit code 2."""
@@ -23,12 +25,15 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except InputError as mistake:
-            click.echo(f"kibitz: {mistake}", err=True)
-            sys.exit(2)
+            problem = str(mistake)
+        except click.UsageError as mistake:
+            problem = mistake.format_message()
+        click.echo(f"kibitz: {' '.join(problem.split())}", err=True)
+        sys.exit(2)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="kibitz")
+@click.version_option(VERSION)
 def main() -> None:
     """Look over a card player's shoulder and say what to play."""
 

@@ -56,15 +56,10 @@ class Option:
 
 MCTS_OPTIONS = (
     Option("sims", 1000, 1, 10_000_000, "simulations a move", whole=True),
-    Option("c", 0.7, 0, 100, "exploration: how much untried moves are favoured"),
+    Option("c", 0.2, 0, 100, "exploration: how much little-tried moves are favoured"),
     Option("greed", 1.0, 0, 1, "chance that a playout follows the greedy policy, not a random move"),
     Option(
-        "depth",
-        0,
-        0,
-        1_000_000,
-        "decisions after which a playout is estimated; 0: play to the end",
-        whole=True,
+        "depth", 1, 0, 1_000_000, "decisions until a playout is cut off (0 to 3 more); 0: never", whole=True
     ),
 )
 KINDS: dict[str, tuple[int, str, tuple[Option, ...]]] = {

@@ -50,6 +50,7 @@ NODE = np.dtype(
     )
 )
 DEEPEST = 256  # decisions of one simulation inside the tree
+LIMIT_SPREAD = 4
 
 
 @entry
@@ -122,7 +123,8 @@ def simulate(
                 at[tree] = find(nodes, used, at[tree], NONE, shown(rules, s, code, tree))
                 inside = at[tree] != NONE
         play(rules, s, code)
-    decisions = depth + playout(rules, s, moves, greed, limit + below(rng, 4), rng)
+    # The limit varies, so that the estimates of no one phase of a turn decide.
+    decisions = depth + playout(rules, s, moves, greed, limit + below(rng, LIMIT_SPREAD), rng)
     over = mover(rules, s) == OVER
     for i in range(depth):
         node = chosen[i, 0]
@@ -147,9 +149,10 @@ def select(
 ) -> int:
     """Return the child to try next, or NONE if there is no room for it.
 
-    First the move that the policy suggests, then the best upper confidence bound, where an untried move
-    counts as one tried once with its siblings' average result.
+    That is the best of mean result plus exploration, where half of the exploration goes to the move that
+    the policy suggests in this world (the PUCT rule); an untried move counts as average.
     """
+    favoured = suggest(rules, s, moves, n, rng)
     tries = 0
     total = 0.0
     node = NONE
@@ -160,18 +163,19 @@ def select(
         nodes[node].seen += 1
         tries += nodes[node].visits
         total += nodes[node].total
-    if tries == 0:
-        return find(nodes, used, parent, NONE, suggest(rules, s, moves, n, rng))
     best = NONE
-    best_bound = -1.0
+    best_score = -1.0
     node = NONE
     for i in range(n):
         node = find(nodes, used, parent, node, moves[i])
         visits = nodes[node].visits
-        mean = nodes[node].total / visits if visits else total / tries
-        bound = mean + explore * math.sqrt(math.log(nodes[node].seen) / max(visits, 1))
-        if bound > best_bound:
-            best_bound = bound
+        score = explore * math.sqrt(nodes[node].seen) / (2 * n * (1 + visits))
+        if moves[i] == favoured:
+            score *= n + 1
+        if tries:
+            score += nodes[node].total / visits if visits else total / tries
+        if score > best_score:
+            best_score = score
             best = node
     return best
 
