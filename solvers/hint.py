@@ -65,7 +65,7 @@ def hint(
 
     ``progress`` is called now and then with the simulations done and the fraction of the budget spent.
     """
-    seat = contract.mover(rules, view[0])
+    seat = int(contract.mover(rules, view[0]))
     rng = stream(seed)
     world = game.blank()
     nodes = np.zeros(0, NODE)

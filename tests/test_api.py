@@ -1,12 +1,10 @@
 """Every registered game keeps the contract, with its default rules and with others."""
 
 import json
-import random
-import zlib
 
 import numpy as np
 import pytest
-from api import api_test, completions
+from api import api_test, completions, random_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,21 +40,6 @@ RULES = {
     ],
 }
 SHORT = ({"max_turns": 1}, RULES["deckduel"][2])  # many games, for something to be hidden at all
-
-
-def random_rules(game, seed):
-    """Rules with every parameter anywhere in its range, but short games."""
-    choose = random.Random(zlib.crc32(game.name.encode()) + seed)
-    while True:
-        changes = {
-            parameter.name: parameter.text(choose.randint(parameter.low, parameter.high))
-            for parameter in game.parameters
-        }
-        changes["max_turns"] = choose.randint(40, 80)
-        try:
-            return game.rules(**changes)
-        except InputError:  # an order between two parameters
-            continue
 
 
 CASES = [(name, changes) for name in registry.names() for changes in ({}, *RULES.get(name, []))]
