@@ -180,7 +180,7 @@ def test_invariants(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", registry.names())
 def test_invariants_of_a_million_decisions(name):
-    sweep(name, 1_000_000, 100)
+    sweep(name, 1_000_000, 20)
 
 
 def test_every_game_has_its_invariants():
