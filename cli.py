@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from engines.errors import InputError
+from engines.errors import InputError, one_line, short
 
 VERSION = "0.1.0"
 
@@ -25,11 +25,13 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except InputError as mistake:
-            problem = str(mistake)
+            click.echo(f"kibitz: {mistake}", err=True)
+            sys.exit(2)
         except click.UsageError as mistake:
-            problem = mistake.format_message()
-        click.echo(f"kibitz: {' '.join(problem.split())}", err=True)
-        sys.exit(2)
+            command = mistake.ctx.command_path if mistake.ctx else "kibitz"
+            text = one_line(mistake.format_message(), 200)
+            click.echo(f"kibitz: {text} (see {command} --help)", err=True)
+            sys.exit(2)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -60,7 +62,7 @@ def _rules(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise InputError(f"--rule {text[:40]!r}: expected NAME=VALUE, such as castle_hp=15")
+            raise InputError(f"--rule {short(text)}: expected NAME=VALUE, such as castle_hp=15")
         changes[name.strip()] = value.strip()
     return changes
 
@@ -74,7 +76,7 @@ def _seconds(ctx: click.Context, param: click.Parameter, text: str | None) -> fl
             value = float(number) * length
             if 0.001 <= value <= 86_400:
                 return value
-    raise InputError(f"--time {text[:40]!r}: expected a time from 1ms to 24h, such as 500ms, 2s or 1m")
+    raise InputError(f"--time {short(text)}: expected a time from 1ms to 24h, such as 500ms, 2s or 1m")
 
 
 def _say_compiling(title: str) -> None:
@@ -216,7 +218,7 @@ def hint(
     game, parameters, view = notation.read_position(position, rules)
     searcher = parse_agent(agent, game)
     if searcher.kind != MCTS:
-        raise InputError(f"--agent {agent[:40]!r}: expected one that searches, such as mcts:c=0.5")
+        raise InputError(f"--agent {short(agent)}: expected one that searches, such as mcts:c=0.5")
     if sims is not None:
         searcher = searcher._replace(sims=sims)
     elif seconds is None:

@@ -12,7 +12,7 @@ an ``int`` of at most 54 bits. This module imports nothing heavy, so that small 
 
 from collections.abc import Iterable, Iterator
 
-from engines.errors import InputError
+from engines.errors import InputError, short
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
@@ -80,7 +80,7 @@ def parse_rank(text: str) -> int:
     """Read a rank: ``A``, ``2`` … ``10`` or ``T``, ``J``, ``Q``, ``K``, in either case."""
     rank = _RANK_OF_NAME.get(text.strip().upper())
     if rank is None:
-        raise InputError(f"unknown rank {_short(text)}: expected A, 2-10 (or T), J, Q or K")
+        raise InputError(f"unknown rank {short(text)}: expected A, 2-10 (or T), J, Q or K")
     return rank
 
 
@@ -92,7 +92,7 @@ def parse_card(text: str) -> int:
     rank, suit = _RANK_OF_NAME.get(name[:-1]), _SUIT_OF_LETTER.get(name[-1:])
     if rank is None or suit is None:
         raise InputError(
-            f"unknown card {_short(text)}: expected a rank and a suit like 7H, TD or 10♦, or X for a joker"
+            f"unknown card {short(text)}: expected a rank and a suit like 7H, TD or 10♦, or X for a joker"
         )
     return card_of(rank, suit)
 
@@ -113,7 +113,7 @@ def parse_distinct(text: str) -> list[int]:
     cards = parse_cards(text)
     for place, card in enumerate(cards):
         if card in cards[:place]:
-            raise InputError(f"the card {card_text(card)} stands twice in {_short(text)}")
+            raise InputError(f"the card {card_text(card)} stands twice in {short(text)}")
     return cards
 
 
@@ -130,7 +130,3 @@ def card_symbol(card: int) -> str:
 def cards_text(cards: int | Iterable[int]) -> str:
     """Return the names of cards, in the order given (lowest first for a mask)."""
     return " ".join(card_text(card) for card in (cards_in(cards) if isinstance(cards, int) else cards))
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:37] + "...")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engines import contract
-from engines.errors import InputError
+from engines.errors import InputError, short
 from engines.random import below, uniform
 
 
@@ -36,13 +36,15 @@ class Parameter:
         """Return the value that a user gave, as a number."""
         if isinstance(value, bool):
             value = str(value).lower()
-        text = str(value).strip().lower()
-        if self.choices:
-            if text in self.choices:
-                return self.choices.index(text)
-        elif text.isascii() and text.isdigit() and len(text) < 10 and self.low <= int(text) <= self.high:
-            return int(text)
-        raise InputError(f"rule {self.name} = {text[:40]!r}: expected {self.expected}")
+        text = value.strip().lower() if isinstance(value, str) else ""
+        number = int(value) if isinstance(value, int | np.integer) else self.low - 1
+        if text.isascii() and text.isdigit() and len(text) < 10:
+            number = int(text)
+        if self.choices and text in self.choices:
+            return self.choices.index(text)
+        if not self.choices and self.low <= number <= self.high:
+            return number
+        raise InputError(f"rule {self.name} = {short(value)}: expected {self.expected}")
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,12 @@ class Game:
     ordered: tuple[tuple[str, str], ...] = ()  # pairs of parameters: the first may not exceed the second
     search: dict[str, float] = field(default_factory=dict)  # options of agents that suit this game
 
-    def rules(self, **changes: object) -> Any:
+    def rules(self, /, **changes: object) -> Any:
         """Make the rules, with some parameters changed; a wrong name or value is an ``InputError``."""
         known = {parameter.name: parameter for parameter in self.parameters}
         for name in changes:
             if name not in known:
-                raise InputError(f"{self.name} has no rule {name[:40]!r}: expected one of {', '.join(known)}")
+                raise InputError(f"{self.name} has no rule {short(name)}: expected one of {', '.join(known)}")
         values = {
             name: parameter.read(changes[name]) if name in changes else parameter.default
             for name, parameter in known.items()

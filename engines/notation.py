@@ -22,7 +22,7 @@ import numpy as np
 
 from engines import contract, registry
 from engines.cards import JOKERS, card_text, mask_of, parse_card, parse_cards
-from engines.errors import InputError
+from engines.errors import InputError, one_line, short
 from engines.game import Game
 
 LARGEST_FILE = 1 << 20
@@ -46,7 +46,8 @@ class Section:
 
     def place(self, key: str) -> str:
         """Return the full name of a key, for messages."""
-        return f"{self._place}.{key}" if self._place else key
+        name = key if key.isprintable() and 0 < len(key) <= 40 else short(key)
+        return f"{self._place}.{name}" if self._place else name
 
     def fail(self, key: str, problem: str) -> InputError:
         """Make an error that names a key of this table."""
@@ -73,14 +74,14 @@ class Section:
         options = list(choices)
         value = self.text(key, default)
         if value not in options:
-            raise self.fail(key, f"{value[:40]!r}: expected {' or '.join(options)}")
+            raise self.fail(key, f"{short(value)}: expected {' or '.join(options)}")
         return options.index(value)
 
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
         """Return a whole number in a range."""
         value = self.take(key, default)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            shown = value if isinstance(value, int) else _kind(value)
+            shown = short(value) if isinstance(value, int) else _kind(value)
             raise self.fail(key, f"{shown}: expected a whole number from {low} to {high}")
         return value
 
@@ -145,19 +146,22 @@ def read_position(
 
     ``changes`` are rules that override those of the file.
     """
+    name = str(path) if str(path).isprintable() else repr(str(path))
     try:
         with open(0 if path == "-" else path, "rb", closefd=path != "-") as file:
             data = file.read(LARGEST_FILE + 1)
     except OSError as problem:
-        raise InputError(f"{path}: cannot be read ({problem.strerror})") from None
+        raise InputError(f"{name}: cannot be read ({problem.strerror})") from None
+    except ValueError as problem:  # a name that no file can have
+        raise InputError(f"{name}: cannot be read ({problem})") from None
     if len(data) > LARGEST_FILE:
-        raise InputError(f"{path}: larger than 1 MB: expected a position file of a few lines")
+        raise InputError(f"{name}: larger than 1 MB: expected a position file of a few lines")
     try:
         return parse_position(data.decode(), changes)
     except UnicodeDecodeError:
-        raise InputError(f"{path}: not a text file: expected a position in TOML") from None
+        raise InputError(f"{name}: not a text file: expected a position in TOML") from None
     except InputError as mistake:
-        raise InputError(f"{path}: {mistake}") from None
+        raise InputError(f"{name}: {mistake}") from None
 
 
 def parse_position(text: str, changes: Mapping[str, object] = NO_CHANGES) -> tuple[Game, Any, np.ndarray]:
@@ -167,7 +171,9 @@ def parse_position(text: str, changes: Mapping[str, object] = NO_CHANGES) -> tup
     try:
         top = Section(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as problem:
-        raise InputError(f"not valid TOML: {str(problem)[:100]}") from None
+        raise InputError(f"not valid TOML: {one_line(problem)}") from None
+    except ValueError:  # tomllib lets the limit of int() through
+        raise InputError("not valid TOML: a number of too many digits") from None
     game = registry.load(top.text("game", ""))
     given = top.take("rules", {})
     if not isinstance(given, dict):
@@ -201,7 +207,7 @@ def parse_move(game: Game, rules: Any, state: np.ndarray, text: str) -> int:
         if name.lower() == wanted:
             return move
     shown = ", ".join(list(texts)[:12]) + (" …" if len(texts) > 12 else "")
-    raise InputError(f"{text[:40]!r} is not a legal move here: expected {shown}")
+    raise InputError(f"{short(text)} is not a legal move here: expected {shown}")
 
 
 def state_to_json(game: Game, rules: Any, state: np.ndarray) -> str:
@@ -219,11 +225,16 @@ def state_from_json(text: str) -> tuple[Game, Any, np.ndarray]:
         rules = game.rules(**record["rules"])
         state = game.blank()
         for name in game.state_type.names or ():
-            state[name][0] = record["state"][name]
+            values = np.array(record["state"][name])
+            if values.dtype.kind != "i" or values.shape != state[name][0].shape:
+                raise InputError(f"{name}: expected whole numbers, {state[name][0].size} of them")
+            state[name][0] = values
     except InputError:
         raise
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as problem:
-        raise InputError(f"not the JSON of a state: {str(problem)[:80]}") from None
+    except KeyError as problem:
+        raise InputError(f"not the JSON of a state: {one_line(problem)} is missing") from None
+    except (TypeError, ValueError, AttributeError, OverflowError, RecursionError) as problem:
+        raise InputError(f"not the JSON of a state: {one_line(problem)}") from None
     game.notation.check(rules, state[0])
     return game, rules, state
 
@@ -233,5 +244,12 @@ def _toml(value: str) -> str:
 
 
 def _kind(value: object) -> str:
-    names = {str: "a text", int: "a number", float: "a number", bool: "true or false", list: "a list"}
-    return names.get(type(value), "missing" if value is None else "a table")
+    names = {
+        str: "a text",
+        int: "a number",
+        float: "a number",
+        bool: "true or false",
+        list: "a list",
+        dict: "a table",
+    }
+    return names.get(type(value), "missing" if value is None else "a date or a time")

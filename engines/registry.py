@@ -3,7 +3,7 @@
 import functools
 import importlib
 
-from engines.errors import InputError
+from engines.errors import InputError, short
 from engines.game import Game
 
 MODULES = {
@@ -23,5 +23,5 @@ def names() -> list[str]:
 def load(name: str) -> Game:
     """Return a game by its name."""
     if name not in MODULES:
-        raise InputError(f"unknown game {name[:40]!r}: expected one of {', '.join(MODULES)}")
+        raise InputError(f"unknown game {short(name)}: expected one of {', '.join(MODULES)}")
     return importlib.import_module(MODULES[name]).GAME

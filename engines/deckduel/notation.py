@@ -165,6 +165,9 @@ def check(rules: DuelRules, s: Any) -> None:
     for seat in range(2):
         check_cards(s, seat, over)
         check_second(s, seat)
+        shows = s.phase in (SEEING, LOOKING_ON, SEEING_BOTH) and s.initiative == seat
+        if s.top[seat] != NONE and s.card[seat] == JACK and not shows:
+            raise InputError(f"{SEATS[seat]}.top: the jack that shows it has only been revealed")
         if s.card[seat] == ACE and not s.focus[seat] and (s.attack[seat] or s.defense[seat]):
             raise InputError(f"{SEATS[seat]}.attack: an ace without focus takes all points away")
     check_phase(rules, s)

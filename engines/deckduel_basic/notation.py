@@ -127,6 +127,8 @@ def check(rules: BasicDuelRules, s: Any) -> None:
     check_counters(s, dict(zip(COUNTERS, limits, strict=True)), over)
     for seat in range(2):
         check_cards(s, seat, over)
+        if s.top[seat] != NONE and s.card[seat] == JACK and not (s.phase == SEEING and s.attacker == seat):
+            raise InputError(f"{SEATS[seat]}.top: the jack that shows it has only been revealed")
     check_choices(rules, s)
     if over:
         dead = [seat for seat in range(2) if s.health[seat] < 1]
@@ -152,6 +154,8 @@ def check_choices(rules: BasicDuelRules, s: Any) -> None:
             raise InputError(
                 f"{SEATS[preparer(s)]}.actions: no rage can be bought: there is nothing to choose"
             )
+        if preparer(s) == 0 and made[1] == can_enrage(rules, s, 1):
+            raise InputError("choice: the second seat chooses after the first, if it can at all")
     elif any(made) != (s.phase == OPENING) or any(made) != all(made):
         raise InputError("choice does not fit the phase")
     for seat in range(2):

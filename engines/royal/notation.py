@@ -48,6 +48,19 @@ from engines.royal.rules import (
 SEATS = ("black", "red")
 NUMBER_CARDS = 0xFFFFFFFFF << 4  # 2 to 10
 FAMILY = JACKS | QUEENS | KINGS
+RANGES = (
+    ("phase", DEALING, ENDED),
+    ("player", 0, 1),
+    ("card", NONE, 53),
+    ("target", NONE, 1),
+    ("extra", 0, 1),
+    ("spent", 0, 15),
+    ("winner", NONE, 1),
+    ("top", NONE, 53),
+    ("below", NONE, 53),
+    ("stands", 0, 1),
+    *((name, 0, DECK_AND_JOKERS) for name in ("deck", "out", "fort", "hits", "family", "captives")),
+)
 
 
 def move_text(rules: RoyalRules, s: Any, move: int) -> str:
@@ -231,6 +244,9 @@ def read_piles(s: Any, section: Section, placed: Placed) -> None:
 
 def check(rules: RoyalRules, s: Any) -> None:
     """Raise ``InputError`` unless the state could stand on a table."""
+    for name, low, high in RANGES:
+        if not (low <= s[name]).all() or not (s[name] <= high).all():
+            raise InputError(f"{name} out of range")
     in_play = [int(s.card)] if s.card != NONE else []
     placed = Placed()
     placed.put(in_play, "the card in play")
@@ -245,6 +261,9 @@ def check(rules: RoyalRules, s: Any) -> None:
         raise InputError(
             f"{cards_text(DECK_AND_JOKERS & ~placed.mask)}: nowhere, expected all 54 cards somewhere"
         )
+    lying = {card for pile in range(3) for card in pile_cards(s, pile)}
+    if any(s.below[card] != NONE for card in range(54) if card not in lying):
+        raise InputError("below: a card that lies in no pile lies on another")
     check_turn(rules, s)
 
 
@@ -257,7 +276,11 @@ def check_castle(rules: RoyalRules, s: Any, seat: int, castle: int, placed: Plac
     parts = {
         "fort": (int(s.fort[seat, castle]), NUMBER_CARDS & suit_mask(suit), f"2 to 10 of {SUIT_NAMES[suit]}"),
         "damage": (int(s.hits[seat, castle]), NUMBER_CARDS & hitting, "2 to 10 of a suit that can attack it"),
-        "family": (int(s.family[seat, castle]), family_cards(seat, castle), f"J, Q, K of {SUIT_NAMES[suit]}"),
+        "family": (
+            int(s.family[seat, castle]),
+            int(family_cards(seat, castle)),
+            f"J, Q, K of {SUIT_NAMES[suit]}",
+        ),
         "captives": (int(s.captives[seat, castle]), FAMILY & ~colour, "J, Q, K of the opponent's colour"),
     }
     for part, (cards, allowed, expected) in parts.items():
@@ -281,10 +304,8 @@ def check_castle(rules: RoyalRules, s: Any, seat: int, castle: int, placed: Plac
 
 def check_turn(rules: RoyalRules, s: Any) -> None:
     """Check that the phase fits the rest."""
-    if s.phase not in (DEALING, DRAWING, REVEALING, ACTING, DEFENDING, ENDED) or s.player not in (0, 1):
-        raise InputError("phase or player out of range")
-    if not 0 <= s.turns <= rules.max_turns or s.winner not in (NONE, 0, 1):
-        raise InputError("draws or winner out of range")
+    if not 0 <= s.turns <= rules.max_turns:
+        raise InputError(f"draws: {s.turns}: expected a whole number from 0 to {rules.max_turns}")
     discarded = mask_of(card for pile in range(3) for card in pile_cards(s, pile))
     if int(s.spent) & ~(discarded & 0xF) or (s.spent and not s.extra):
         raise InputError("spent: expected aces that lie in a pile, on an extra turn")
@@ -304,6 +325,12 @@ def check_turn(rules: RoyalRules, s: Any) -> None:
         raise InputError(f"draws: {s.turns}: the game ends after {rules.max_turns}")
     if s.phase in (ACTING, DEFENDING, REVEALING) and s.turns == 0:
         raise InputError("draws: 0: expected at least 1, as a card has been drawn")
+    if s.phase == DEALING and (s.turns or s.extra or s.top[2] != NONE or not s.deck):
+        raise InputError("the three cards lie there: nothing to turn up")
+    if s.phase == DRAWING and s.spent and not can_draw(s):
+        raise InputError(
+            "nothing can be drawn: only aces spent on this extra turn lie there, so the turn has passed"
+        )
     if s.phase == DRAWING and not can_draw(s):
         raise InputError("nothing can be drawn: the game is over")
     if s.phase == REVEALING and not s.deck:
