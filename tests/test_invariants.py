@@ -16,9 +16,12 @@ from engines.cards import DECK, DECK_AND_JOKERS, suit_mask
 from engines.contract import CHANCE, NONE, OVER
 from engines.deckduel import rules as duel_rules
 from engines.deckduel_basic import rules as basic_rules
+from engines.dukes.check import RANGES as DUKES_RANGES
+from engines.dukes.rules import COLOUR
 from engines.random import below, stream, uniform
 from engines.royal.notation import FAMILY, NUMBER_CARDS, RANGES
 from engines.royal.rules import ACTING, CREST, DEFENDING, ENDED, OWN_SUIT
+from solvers.melds.dukes_kernel import batch_feasible
 
 CHUNK = 20_000  # states at a time
 
@@ -154,7 +157,33 @@ def check_duel(rules: Any, s: np.ndarray) -> None:
         assert (s["damage"] >= 0).all()
 
 
-CHECKS = {"royal": check_royal, "deckduel": check_duel, "deckduel-basic": check_duel}
+def check_dukes(rules: Any, s: np.ndarray) -> None:
+    for name, low, high in DUKES_RANGES:
+        assert ((low <= s[name]) & (s[name] <= high)).all(), name
+    assert ((s["turn"] >= 0) & (s["turn"] <= rules.max_turns)).all()
+    valid = np.zeros(len(s), bool)
+    batch_feasible(np.ascontiguousarray(s["table"]), valid)
+    assert valid.all()
+    for seat in range(2):
+        heap = s["heap"][:, seat]
+        above = np.arange(heap.shape[1]) >= s["height"][:, seat, None]
+        assert ((heap == NONE) == above).all()
+        mine = [s[name][:, seat] for name in ("hand", "dukes", "unseen")]
+        places = [*mine, s["table"] & COLOUR[seat], bits(s["fief"][:, seat]), *bits(heap).T]
+        # All 26 cards are somewhere, and none is in two places.
+        assert (np.bitwise_or.reduce(places) == COLOUR[seat]).all()
+        assert (np.sum(places, axis=0) == COLOUR[seat]).all()
+        assert (np.bitwise_count(s["hand"][:, seat]) == s["held"][:, seat]).all()
+        assert (np.bitwise_count(s["unseen"][:, seat]) == s["pile"][:, seat] + s["burnt"][:, seat]).all()
+        assert (np.bitwise_count(s["dukes"][:, seat]) <= 2).all()
+
+
+CHECKS = {
+    "royal": check_royal,
+    "deckduel": check_duel,
+    "deckduel-basic": check_duel,
+    "dukes": check_dukes,
+}
 
 
 def sweep(name: str, wanted: int, sample: int) -> None:
@@ -195,7 +224,17 @@ def test_the_checks_would_notice(name):
     states = np.zeros(CHUNK, game.state_type)
     record(rules, states, 0.5, stream(1))
     CHECKS[name](rules, states)
-    for field, number in (("deck", -1), ("deck", 1 << 60), ("turns", -1), ("turns", 10**6), ("winner", 1)):
+    wrong = [("deck", -1), ("deck", 1 << 60), ("turns", -1), ("turns", 10**6), ("winner", 1)]
+    if name == "dukes":
+        wrong = [
+            ("unseen", -1),
+            ("unseen", 1 << 60),
+            ("turn", -1),
+            ("turn", 10**6),
+            ("hand", 1),
+            ("table", 1),
+        ]
+    for field, number in wrong:
         broken = states[:200].copy()
         broken[field][100] = number
         with pytest.raises(AssertionError):

@@ -3,7 +3,7 @@
 from itertools import combinations
 from typing import Any
 
-from engines.cards import cards_in, cards_text
+from engines.cards import DECK, cards_in, cards_text
 from engines.contract import HIDDEN, NONE
 from engines.dukes.rules import (
     CARDS_EACH,
@@ -22,9 +22,20 @@ from engines.dukes.rules import (
     DukesRules,
 )
 from engines.errors import InputError
-from engines.notation import Placed
+from engines.notation import Placed, check_ranges
 
 SEATS = ("black", "red")
+RANGES = (
+    ("phase", 0, ENDED),
+    *((name, 0, 1) for name in ("player", "acted", "up")),
+    ("source", NONE, HEAP),
+    ("slots", 0, 2),
+    ("attacker", NONE, 1),
+    ("plan", HIDDEN, (1 << 62) - 1),
+    *((name, HIDDEN, 51) for name in ("fief", "heap")),
+    *((name, 0, CARDS_EACH) for name in ("drawn", "held", "pile", "burnt", "height")),
+    *((name, 0, DECK) for name in ("table", "hand", "dukes", "unseen", "open", "may")),
+)
 PLACES = ("draw pile", "discards", "hand", "fief")  # by PILE, HEAP, HAND, FIEF
 
 
@@ -44,9 +55,8 @@ def check(rules: DukesRules, s: Any) -> None:
     """Raise ``InputError`` unless the state or view could stand on a table."""
     from solvers.melds.dukes_automaton import feasible
 
-    if not 0 <= s.phase <= ENDED or s.player not in (0, 1) or s.attacker not in (NONE, 0, 1):
-        raise InputError("phase, player or attacker out of range")
-    if int(s.table) >> 52 or s.table < 0 or not feasible(int(s.table)):
+    check_ranges(s, RANGES)
+    if not feasible(int(s.table)):
         raise InputError("table: the cards cannot be parted into sets and runs; see kibitz check")
     for seat in range(2):
         check_seat(rules, s, seat)

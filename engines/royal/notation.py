@@ -17,7 +17,7 @@ from engines.cards import (
 )
 from engines.contract import NONE
 from engines.errors import InputError
-from engines.notation import Placed, Section
+from engines.notation import Placed, Section, check_ranges
 from engines.royal.play import can_draw, damage, defenders, may_attack
 from engines.royal.policy import family_cards
 from engines.royal.rules import (
@@ -244,9 +244,7 @@ def read_piles(s: Any, section: Section, placed: Placed) -> None:
 
 def check(rules: RoyalRules, s: Any) -> None:
     """Raise ``InputError`` unless the state could stand on a table."""
-    for name, low, high in RANGES:
-        if not (low <= s[name]).all() or not (s[name] <= high).all():
-            raise InputError(f"{name} out of range")
+    check_ranges(s, RANGES)
     in_play = [int(s.card)] if s.card != NONE else []
     placed = Placed()
     placed.put(in_play, "the card in play")
