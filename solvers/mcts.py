@@ -42,6 +42,7 @@ NODE = np.dtype(
             ("code", "i8"),  # what the tree's owner saw happen
             ("child", "i8"),  # the first child, or NONE
             ("sibling", "i8"),  # the next child of the same parent, or NONE
+            ("favoured", "i8"),  # how much the policy favours this move: the number of moves, or 0
             ("visits", "i8"),  # simulations that chose this move
             ("seen", "i8"),  # simulations in which it could have been chosen
             ("total", "f8"),  # sum of the chooser's results
@@ -149,10 +150,10 @@ def select(
 ) -> int:
     """Return the child to try next, or NONE if there is no room for it.
 
-    That is the best of mean result plus exploration, where half of the exploration goes to the move that
-    the policy suggests in this world (the PUCT rule); an untried move counts as average.
+    That is the best of mean result plus exploration (the PUCT rule). Half of the exploration goes to the
+    move that the policy suggested on the first visit, which was tried first; an untried move counts as
+    average.
     """
-    favoured = suggest(rules, s, moves, n, rng)
     tries = 0
     total = 0.0
     node = NONE
@@ -163,17 +164,19 @@ def select(
         nodes[node].seen += 1
         tries += nodes[node].visits
         total += nodes[node].total
+    if tries == 0:
+        node = find(nodes, used, parent, NONE, suggest(rules, s, moves, n, rng))
+        nodes[node].favoured = n
+        return node
     best = NONE
     best_score = -1.0
     node = NONE
     for i in range(n):
         node = find(nodes, used, parent, node, moves[i])
         visits = nodes[node].visits
-        score = explore * math.sqrt(nodes[node].seen) / (2 * n * (1 + visits))
-        if moves[i] == favoured:
-            score *= n + 1
-        if tries:
-            score += nodes[node].total / visits if visits else total / tries
+        score = nodes[node].total / visits if visits else total / tries
+        share = (1 + nodes[node].favoured) / (2 * n)
+        score += explore * share * math.sqrt(nodes[node].seen) / (1 + visits)
         if score > best_score:
             best_score = score
             best = node
@@ -208,6 +211,7 @@ def new_node(nodes: np.ndarray, used: np.ndarray, code: int) -> int:
     nodes[node].code = code
     nodes[node].child = NONE
     nodes[node].sibling = NONE
+    nodes[node].favoured = 0
     nodes[node].visits = 0
     nodes[node].seen = 0
     nodes[node].total = 0.0
