@@ -116,7 +116,7 @@ def move_words(rules: DukesRules, s: Any, move: int) -> str:
 
 
 def play_words(s: Any, move: int) -> str:
-    """Say which cards go where, with the fewest moves, and show the table that results."""
+    """Say which cards go where, with the fewest moves, and show the table before and after."""
     from solvers.melds.dukes_arrange import arrange
     from solvers.melds.dukes_check import steps
 
@@ -126,7 +126,8 @@ def play_words(s: Any, move: int) -> str:
     groups = grouping(int(s.table))
     found = arrange(int(s.table) | cards, groups, effort=EFFORT)
     assert found is not None  # the move is legal
-    text = "; ".join(steps(groups, found)) + f". Table: {groups_text(found.melds)}"
+    before = groups_text(groups) if groups else "empty"
+    text = "; ".join(steps(groups, found)) + f". Table: {before} → {groups_text(found.melds)}"
     taken = cards & int(s.dukes[1 - s.player])
     prefix = f"take {cards_text(taken)}: " if taken else ""
     return ("take the FIEF and end the game: " if move >= TAKE else prefix) + text
