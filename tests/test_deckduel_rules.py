@@ -69,6 +69,7 @@ def brawl(rules=BASIC, **fields):
 
 
 def test_k1_suits_and_values():
+    """K1: suits and values."""
     table = duel()
     assert table.of("deck") == [FULL_SUIT, FULL_SUIT]
     assert table.outcomes() == dict.fromkeys(range(13), 1)
@@ -78,6 +79,7 @@ def test_k1_suits_and_values():
 
 
 def test_k1_ace_is_lowest_without_focus_and_highest_with_it():
+    """K1: ace is lowest without focus and highest with it."""
     assert duel().play(A, 1).s.initiative == 1
     assert duel(focus=[1, 0], deck=[FULL_SUIT & ~(1 << K), FULL_SUIT]).play(A, K).s.initiative == 0
     tie = duel(focus=[1, 1], deck=FULL_SUIT & ~(1 << K)).play(A, A)
@@ -85,6 +87,7 @@ def test_k1_ace_is_lowest_without_focus_and_highest_with_it():
 
 
 def test_k2_start_and_toss():
+    """K2: start and toss."""
     table = Table(core.GAME, RULES)
     assert table.of("health") == [10, 10]
     assert table.of("energy") == [3, 3]
@@ -97,6 +100,7 @@ def test_k2_start_and_toss():
 
 
 def test_k2_parameters():
+    """K2: parameters."""
     rules = core.GAME.rules(start_health=7, max_health=9, start_energy=5)
     table = Table(core.GAME, rules)
     assert table.of("health") == [7, 7]
@@ -108,6 +112,7 @@ def test_k2_parameters():
 
 
 def test_k3_prep_in_order_of_initiative():
+    """K3: prep in order of initiative."""
     table = Table(core.GAME, RULES).play(1)
     assert table.texts() == ["pass", "attack", "defense"]
     table.say("attack")
@@ -119,6 +124,7 @@ def test_k3_prep_in_order_of_initiative():
 
 
 def test_k3_pass_costs_nothing_and_limits_hold():
+    """K3: pass costs nothing and limits hold."""
     table = duel(phase=k.FIRST_PREP, attack=[3, 0], defense=[0, 3])
     assert table.texts() == ["pass", "defense"]
     assert table.say("pass").texts() == ["pass", "attack"]
@@ -128,6 +134,7 @@ def test_k3_pass_costs_nothing_and_limits_hold():
 
 
 def test_k4_both_reveal_and_the_higher_wins():
+    """K4: both reveal and the higher wins."""
     table = duel()
     assert contract.luck(RULES, table.s) == 0
     table.play(TEN)
@@ -139,6 +146,7 @@ def test_k4_both_reveal_and_the_higher_wins():
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_k5_plain_ace_loses_points_before_damage(seat):
+    """K5: plain ace loses points before damage."""
     cards = [A, SEVEN] if seat == 0 else [SEVEN, A]
     table = duel(attack=[2, 2], defense=[3, 3]).play(*cards)
     assert table.s.attack[seat] == table.s.defense[seat] == 0
@@ -148,11 +156,13 @@ def test_k5_plain_ace_loses_points_before_damage(seat):
 
 
 def test_k5_ace_with_focus_keeps_points():
+    """K5: ace with focus keeps points."""
     table = duel(attack=[2, 0], defense=[3, 0], focus=[1, 0], deck=[1, FULL_SUIT]).play(A, SEVEN)
     assert (table.of("attack"), table.of("defense")) == ([2, 0], [3, 0])
 
 
 def test_k6_tie():
+    """K6: tie."""
     table = duel(attack=[1, 3], initiative=1).play(SEVEN, SEVEN)
     assert table.of("attack") == [2, 3]
     assert (table.s.initiative, table.s.turns, table.mover) == (1, 1, 1)
@@ -160,6 +170,7 @@ def test_k6_tie():
 
 
 def test_k7_winner_takes_initiative_and_one_action():
+    """K7: winner takes initiative and one action."""
     table = duel(attack=[0, 2], energy=[0, 2]).play(SEVEN, EIGHT)
     assert (table.mover, table.s.initiative) == (1, 1)
     assert table.texts() == ["energy", "strike 0", "strike 1", "strike 2"]
@@ -171,6 +182,7 @@ def test_k7_winner_takes_initiative_and_one_action():
 
 
 def test_k7_ace_with_focus_deals_more():
+    """K7: ace with focus deals more."""
     table = duel(attack=[3, 0], focus=[1, 0], deck=[1, FULL_SUIT]).play(A, SEVEN)
     assert table.say("strike 3").of("health") == [10, 5]
     rules = core.GAME.rules(ace_damage=4)
@@ -179,6 +191,8 @@ def test_k7_ace_with_focus_deals_more():
 
 
 def test_k8_defense():
+    """K8: defense."""
+
     def struck():
         return duel(attack=[1, 2], defense=[0, 3]).play(EIGHT, SEVEN).say("strike 1")
 
@@ -195,6 +209,7 @@ def test_k8_defense():
 
 
 def test_k9_king_gives_focus():
+    """K9: king gives focus."""
     table = duel().play(K, SEVEN)
     assert table.texts() == ["focus", "strike 0"]
     table.say("focus")
@@ -205,6 +220,8 @@ def test_k9_king_gives_focus():
 
 
 def test_k10_queen_gives_health_that_fits():
+    """K10: queen gives health that fits."""
+
     def options(health, energy):
         return duel(health=[health, 10], energy=[energy, 3]).play(Q, SEVEN).texts()
 
@@ -219,6 +236,7 @@ def test_k10_queen_gives_health_that_fits():
 
 
 def test_k11_jack_looks_then_keeps_or_discards():
+    """K11: jack looks then keeps or discards."""
     table = duel(energy=[1, 0]).play(J, SEVEN)
     assert table.texts() == ["energy", "look", "strike 0"]
     table.say("look")
@@ -239,6 +257,7 @@ def test_k11_jack_looks_then_keeps_or_discards():
 
 
 def test_k11_paying_for_the_second_card():
+    """K11: paying for the second card."""
     table = duel(energy=[2, 3]).play(J, SEVEN).say("look").play(TEN).say("look on")
     assert table.of("energy") == [1, 3]
     assert TEN not in table.outcomes()
@@ -251,12 +270,14 @@ def test_k11_paying_for_the_second_card():
 
 
 def test_k11_needs_cards():
+    """K11: needs cards."""
     assert duel(deck=[1 << J, FULL_SUIT]).play(J, SEVEN).texts() == ["strike 0"]
     last = duel(deck=[1 << J | 1, FULL_SUIT]).play(J, SEVEN).say("look").play(A)
     assert last.texts() == ["keep", "discard A"]
 
 
 def test_k11_discarded_ace_is_not_revealed():
+    """K11: discarded ace is not revealed."""
     table = duel(attack=[2, 0], defense=[1, 0], energy=[1, 3]).play(J, SEVEN).say("look").play(A)
     table.say("discard A")
     assert (table.of("attack"), table.of("defense"), table.of("energy")) == ([2, 0], [1, 0], [1, 3])
@@ -266,6 +287,7 @@ def test_k11_discarded_ace_is_not_revealed():
 
 
 def test_k12_new_round_after_an_ace():
+    """K12: new round after an ace."""
     fields = {"energy": [1, 1], "attack": [2, 2], "deck": [1 | 1 << K, 1 << SEVEN | 1 << TEN]}
     table = duel(**fields).play(A, SEVEN).say("strike 0")
     assert table.of("deck") == [FULL_SUIT, 1 << TEN]
@@ -274,6 +296,7 @@ def test_k12_new_round_after_an_ace():
 
 
 def test_k12_points_carry_over_and_focus_ends():
+    """K12: points carry over and focus ends."""
     table = duel(focus=[1, 0], attack=[2, 0], defense=[1, 0], energy=0, deck=[3, FULL_SUIT]).play(A, SEVEN)
     table.say("strike 1")
     assert (table.of("focus"), table.of("deck")[0]) == ([0, 0], FULL_SUIT)
@@ -281,6 +304,7 @@ def test_k12_points_carry_over_and_focus_ends():
 
 
 def test_k12_new_round_when_the_deck_is_empty():
+    """K12: new round when the deck is empty."""
     table = duel(attack=[2, 0], defense=[1, 0], focus=[1, 0], energy=0, deck=[1 << TEN, FULL_SUIT])
     table.play(TEN, SEVEN).say("strike 0")
     assert (table.of("deck")[0], table.of("energy"), table.of("focus")) == (FULL_SUIT, [3, 0], [0, 0])
@@ -288,6 +312,7 @@ def test_k12_new_round_when_the_deck_is_empty():
 
 
 def test_k12_tie_of_two_plain_aces_leaves_no_points():
+    """K12: tie of two plain aces leaves no points."""
     table = duel(attack=[2, 1], defense=[1, 1]).play(A, A)
     assert table.of("attack") == table.of("defense") == [0, 0]
     assert table.of("deck") == [FULL_SUIT, FULL_SUIT]
@@ -296,6 +321,7 @@ def test_k12_tie_of_two_plain_aces_leaves_no_points():
 
 
 def test_k12_knowledge_ends_with_the_round():
+    """K12: knowledge ends with the round."""
     table = (
         duel(top=[NONE, TEN], second=[NONE, A], deck=[FULL_SUIT, 1 << TEN | 1]).play(K, TEN).say("strike 0")
     )
@@ -305,6 +331,7 @@ def test_k12_knowledge_ends_with_the_round():
 
 
 def test_k13_death_and_draw():
+    """K13: death and draw."""
     table = duel(health=[10, 1]).play(EIGHT, SEVEN).say("strike 0")
     assert (table.mover, table.s.winner) == (OVER, 0)
     assert [contract.returns(RULES, table.s, seat) for seat in range(2)] == [1, 0]
@@ -319,6 +346,7 @@ def test_k13_death_and_draw():
 
 
 def test_k14_what_a_jack_showed_is_private_until_revealed():
+    """K14: what a jack showed is private until revealed."""
     table = duel().play(J, SEVEN).say("look").play(TEN).say("look on").play(K).say("keep")
     assert (table.view(0).top[0], table.view(0).second[0]) == (TEN, K)
     assert (table.view(1).top[0], table.view(1).second[0]) == (HIDDEN, HIDDEN)
@@ -337,6 +365,7 @@ def test_k14_what_a_jack_showed_is_private_until_revealed():
 
 
 def test_k20_basic_start():
+    """K20: basic start."""
     table = Table(basic.GAME, BASIC)
     assert (table.of("health"), table.of("actions"), table.of("rage")) == ([10, 10], [2, 2], [0, 0])
     assert table.mover == 0  # no toss
@@ -346,6 +375,7 @@ def test_k20_basic_start():
 
 
 def test_k20_preparations_are_hidden_until_both_are_made():
+    """K20: preparations are hidden until both are made."""
     views = []
     for text in ("pass", "rage"):
         table = Table(basic.GAME, BASIC)
@@ -374,6 +404,7 @@ def test_k20_preparations_are_hidden_until_both_are_made():
 
 
 def test_k21_prep_needs_an_action_and_room():
+    """K21: prep needs an action and room."""
     ready = {"attacker": 0, "phase": b.DEFENDING, "card": [EIGHT, SEVEN]}
     table = brawl(**ready, actions=[0, 1]).say("bear")
     assert (table.mover, table.texts()) == (1, ["pass", "rage"])
@@ -385,6 +416,7 @@ def test_k21_prep_needs_an_action_and_room():
 
 
 def test_k22_damage_and_defense():
+    """K22: damage and defense."""
     table = brawl(rage=[2, 1]).play(EIGHT, SEVEN)
     assert (table.mover, table.texts()) == (1, ["bear", "defend"])
     assert table.say("bear").of("health") == [10, 7]
@@ -396,11 +428,14 @@ def test_k22_damage_and_defense():
 
 
 def test_k22_death_comes_before_the_reward():
+    """K22: death comes before the reward."""
     table = brawl(health=[5, 1], actions=[2, 0]).play(Q, SEVEN)
     assert (table.mover, table.s.winner, table.of("health")) == (OVER, 0, [5, 0])
 
 
 def test_k23_rewards():
+    """K23: rewards."""
+
     def options(card, **fields):
         return brawl(**{"actions": [2, 0]} | fields).play(card, SEVEN).texts()
 
@@ -421,6 +456,7 @@ def test_k23_rewards():
 
 
 def test_k23_foresight():
+    """K23: foresight."""
     table = brawl(actions=[2, 0]).play(J, SEVEN).say("look")
     assert (contract.luck(BASIC, table.s), contract.shown(BASIC, table.s, TEN, 1)) == (0, HIDDEN)
     table.play(TEN)
@@ -433,12 +469,14 @@ def test_k23_foresight():
 
 
 def test_k24_rage_after_ties_and_fights():
+    """K24: rage after ties and fights."""
     assert brawl(rage=[1, 3]).play(SEVEN, SEVEN).of("rage") == [2, 3]
     assert brawl(rage=[1, 3], actions=0).play(EIGHT, SEVEN).of("rage") == [0, 0]
     assert brawl(rage=[1, 3], actions=0).play(SEVEN, EIGHT).of("rage") == [0, 0]
 
 
 def test_k25_new_round():
+    """K25: new round."""
     table = brawl(actions=[5, 4], rage=[1, 0]).play(A, SEVEN).say("bear")
     assert (table.of("actions"), table.of("deck")[0], table.of("health")) == ([2, 4], FULL_SUIT, [9, 10])
     aces = brawl(actions=[0, 1], rage=[1, 0]).play(A, A)

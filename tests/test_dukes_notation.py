@@ -76,7 +76,7 @@ def test_words_move_the_fewest_cards_of_the_grouping_given():
     move = notation.parse_move(GAME, rules, view, "play 6D 6H")
     words = GAME.notation.move_words(rules, view[0], move)
     assert "move 6S from the run 3S–6S to a new set of sixes" in words
-    assert "Table: 3S 4D 5S | 6D 6H 6S" in words
+    assert "Table: 3S 4D 5S 6S → 3S 4D 5S | 6D 6H 6S" in words
 
 
 def test_the_grouping_may_be_wrong_or_missing():

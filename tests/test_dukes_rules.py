@@ -111,12 +111,14 @@ RUN = "5C 6C 7H"  # on the table: two black cards, one red
 
 
 def test_d1_colours():
+    """D1: colours."""
     assert [int(cards).bit_count() for cards in d.COLOUR] == [26, 26]
     assert not int(d.COLOUR[0]) & int(d.COLOUR[1])
     assert mask("AC KS") & ~int(d.COLOUR[0]) == mask("AH KD") & ~int(d.COLOUR[1]) == 0
 
 
 def test_d5_setup():
+    """D5: setup."""
     table = deal("3C", "9S", "KC", "2S")
     assert [int(n) for n in table.s.held] == [4, 0]
     assert contract.luck(RULES, table.s) == 1
@@ -140,6 +142,7 @@ def test_d5_setup():
 
 
 def test_d6_fief_without_dukes_is_turned_up_at_the_start_of_the_turn():
+    """D6: fief without dukes is turned up at the start of the turn."""
     table = Table(red={"dukes": "8H"}, black={"hand": "8C 8S"}, phase="play")
     table.say("play 8C 8S 8H")
     assert table.s.up[1] == 0
@@ -151,11 +154,13 @@ def test_d6_fief_without_dukes_is_turned_up_at_the_start_of_the_turn():
 
 
 def test_d6_it_stays_face_up():
+    """D6: it stays face up."""
     table = Table({"up": 1, "dukes": "AC"}, player=1).say("stop", "keep dukes", "burn")
     assert (table.s.up[0], table.mover) == (1, 0)
 
 
 def test_d7_up_to_two_cards_one_at_a_time_from_one_pile():
+    """D7: up to two cards one at a time from one pile."""
     table = Table({"hand": "KC", "discards": "9C TS JC"})
     assert table.texts() == ["stop", "draw pile", "draw discard"]
     table.say("draw discard")
@@ -168,6 +173,7 @@ def test_d7_up_to_two_cards_one_at_a_time_from_one_pile():
 
 
 def test_d7_never_beyond_four():
+    """D7: never beyond four."""
     assert Table({"hand": "KC TC 8S"}).say("draw pile").come("4C").s.phase == d.GUARDING
     table = Table({"hand": "KC TC 8S 4S"}, player=1).say("stop", "keep dukes", "burn")
     assert table.s.phase == d.GUARDING  # a full hand is not asked
@@ -176,6 +182,7 @@ def test_d7_never_beyond_four():
 
 
 def test_d8_reshuffle_when_a_card_is_needed():
+    """D8: reshuffle when a card is needed."""
     # All of black's other cards lie on the table, which need not be valid for this.
     table = Table({"hand": "KC", "discards": "9C TS JC", "pile": 0})
     table.say("draw pile")
@@ -188,18 +195,21 @@ def test_d8_reshuffle_when_a_card_is_needed():
 
 
 def test_d9_only_the_final_table_counts():
+    """D9: only the final table counts."""
     table = Table({"hand": "6S 6C"}, {"dukes": "9D KD"}, table="3D 4S 5D 6D", phase="play")
     assert table.texts() == ["play nothing", "play 6C 6S"]  # one more six would fit nowhere
     assert table.say("play 6C 6S").s.table == mask("3D 4S 5D 6C 6D 6S")
 
 
 def test_d10_any_hand_cards():
+    """D10: any hand cards."""
     table = Table({"hand": "8C 9C 4C KS"}, table=RUN, phase="play")
     expected = ["play nothing", "play 4C", "play 8C", "play 4C 8C", "play 8C 9C", "play 4C 8C 9C"]
     assert table.texts() == expected
 
 
 def test_d11_taken_dukes_score_for_their_owner():
+    """D11: taken dukes score for their owner."""
     table = Table({"hand": "8C"}, {"dukes": "9H KD"}, table=RUN, phase="play")
     before = [score(RULES, table.s, seat) for seat in range(2)]
     table.say("play 8C 9H")
@@ -208,6 +218,7 @@ def test_d11_taken_dukes_score_for_their_owner():
 
 
 def test_d12_swap():
+    """D12: swap."""
     table = Table({"hand": "8S", "dukes": "AC KC"}, phase="guard")
     assert set(table.texts()) == {
         *("keep dukes", "lift AC", "lift AC place 8S", "lift KC", "lift KC place 8S"),
@@ -219,12 +230,14 @@ def test_d12_swap():
 
 
 def test_d12_an_empty_slot_stays_empty():
+    """D12: an empty slot stays empty."""
     table = Table({"hand": "8S", "dukes": "AC"}, phase="guard")
     assert "place 8S" not in table.texts()
     assert "lift AC place 8S" in table.texts()
 
 
 def test_d12_a_duke_can_be_played_and_its_slot_refilled():
+    """D12: a duke can be played and its slot refilled."""
     table = Table({"hand": "KS", "dukes": "8C AC"}, table=RUN, phase="play").say("play 8C")
     assert "place KS" in table.texts()
     table.say("place KS")
@@ -232,12 +245,14 @@ def test_d12_a_duke_can_be_played_and_its_slot_refilled():
 
 
 def test_d12_the_limit_of_four_binds_only_drawing():
+    """D12: the limit of four binds only drawing."""
     table = Table({"hand": "3S 8S TC KS"}, phase="guard").say("lift AC AS")
     assert int(table.s.held[0]) == 6
     assert "burn" in table.texts()
 
 
 def test_d13_first_turn():
+    """D13: first turn."""
     table = Table({"hand": "8S 9S", "dukes": "TS KC"}, turn=1, phase="play")
     assert table.texts() == ["play nothing", "play 8S 9S TS"]
     alone = Table({"hand": "8S 9S", "dukes": "TS KC"}, turn=1, phase="play").say("play nothing")
@@ -251,6 +266,7 @@ def test_d13_first_turn():
 
 
 def test_d14_protect():
+    """D14: protect."""
     table = Table({"hand": "8S KC", "dukes": "", "up": 1}).say("stop")
     assert table.texts() == ["keep dukes", "place 8S", "place KC"]
     table.say("place 8S")
@@ -260,12 +276,14 @@ def test_d14_protect():
 
 
 def test_d14_not_while_the_fief_is_face_down():
+    """D14: not while the fief is face down."""
     table = Table({"hand": "8S", "dukes": "8C"}, table=RUN, phase="play").say("play 8C", "keep dukes")
     assert (table.s.up[0], table.text("dukes", 0)) == (0, "")
     assert "place 8S" not in table.texts()
 
 
 def test_d15_take_the_fief():
+    """D15: take the fief."""
     foe = {"dukes": "9H", "fief": "TH", "up": 1}
     table = Table({"hand": "8C"}, foe, table=RUN, phase="play")
     assert table.texts() == ["play nothing", "play 8C", "play 8C 9H", "play 8C 9H TH"]
@@ -278,11 +296,13 @@ def test_d15_take_the_fief():
 
 
 def test_d15_every_duke_must_be_taken():
+    """D15: every duke must be taken."""
     table = Table({"hand": "8C"}, {"dukes": "9H KD", "fief": "TH", "up": 1}, table=RUN, phase="play")
     assert not any("TH" in text for text in table.texts())
 
 
 def test_d15_refills_count():
+    """D15: refills count."""
     mine, foe = {"hand": "KS", "dukes": "8C"}, {"dukes": "9H", "fief": "TH", "up": 1}
     table = Table(mine, foe, table=RUN, phase="play").say("play 8C 9H TH")
     before = score(RULES, table.s, 0)
@@ -291,6 +311,7 @@ def test_d15_refills_count():
 
 @pytest.mark.parametrize("up", [0, 1])
 def test_d16_own_fief(up):
+    """D16: own fief."""
     table = Table({"fief": "8C", "up": up}, {"dukes": "", "fief": "9H", "up": 1}, table=RUN, phase="play")
     assert table.texts() == ["play nothing", "play 8C 9H"]  # never alone
     table.say("play 8C 9H", "keep dukes")
@@ -298,11 +319,13 @@ def test_d16_own_fief(up):
 
 
 def test_d16_a_face_up_fief_with_dukes_is_accepted():
+    """D16: a face up fief with dukes is accepted."""
     table = Table({"up": 1}, table=RUN)
     check(RULES, table.s)
 
 
 def test_d17_the_defender_can_win_on_points():
+    """D17: the defender can win on points."""
     table = Table(
         {"dukes": "", "up": 1}, {"dukes": "", "fief": "TH", "up": 1}, table="7H 8H 9H", phase="play"
     )
@@ -315,6 +338,7 @@ def test_d17_the_defender_can_win_on_points():
 
 
 def test_d18_one_card():
+    """D18: one card."""
     table = Table({"hand": "KC 8S", "discards": "3C"}, phase="discard", acted=1)
     assert table.texts() == ["burn", "discard 8S", "discard KC"]
     table.say("discard 8S")
@@ -322,6 +346,7 @@ def test_d18_one_card():
 
 
 def test_d19_two_cards_if_nothing_was_done():
+    """D19: two cards if nothing was done."""
     table = Table({"hand": "KC 8S"}, phase="discard")
     assert table.texts() == ["burn", "discard 8S", "discard KC", "discard 8S KC", "discard KC 8S"]
     table.say("discard KC 8S")
@@ -335,6 +360,7 @@ def test_d19_two_cards_if_nothing_was_done():
 
 
 def test_d20_burn():
+    """D20: burn."""
     table = Table({"hand": "KC", "discards": "3C"}, phase="discard")
     pile = int(table.s.pile[0])
     table.say("burn")
@@ -344,6 +370,7 @@ def test_d20_burn():
 
 
 def test_d20_a_burnt_card_is_decided_when_it_is_seen():
+    """D20: a burnt card is decided when it is seen."""
     table = Table({"hand": "KC", "discards": "3C", "burnt": 2})
     table.say("draw discard", "draw discard")
     assert table.mover == CHANCE
@@ -353,6 +380,7 @@ def test_d20_a_burnt_card_is_decided_when_it_is_seen():
 
 
 def test_d21_a_card_of_the_table():
+    """D21: a card of the table."""
     table = Table({"discards": "3C"}, table="4C 5C 6C 7H", phase="discard")
     assert table.texts() == ["burn", "remove 4C"]  # 7H is red, the others hold the run together
     table.say("remove 4C")
@@ -362,6 +390,7 @@ def test_d21_a_card_of_the_table():
 
 
 def test_d22_last_turn():
+    """D22: last turn."""
     table = last_turn_table({"dukes": "TH", "fief": "JH", "up": 1}).say("draw discard")
     assert table.texts() == ["play nothing", "play 8C", "play 9C", "play 8C 9C"]  # no takes, no own dukes
     before = score(RULES, table.s, 0)
@@ -380,12 +409,14 @@ def last_turn_table(foe):
 
 
 def test_d22_stopping_short_of_the_last_card_goes_on():
+    """D22: stopping short of the last card goes on."""
     table = last_turn_table({"dukes": "TH", "fief": "JH"})
     table.say("stop", "play nothing", "keep dukes")
     assert table.s.phase == d.DISCARDING
 
 
 def test_d23_score():
+    """D23: score."""
     table = Table({"hand": "8C"}, table=RUN)
     assert [score(RULES, table.s, seat) for seat in range(2)] == [2 + 2 + 1, 1 + 2 + 1]
     table.s.attacker = 1
@@ -395,6 +426,7 @@ def test_d23_score():
 
 @pytest.mark.parametrize(("attacker", "expected"), [(0, [1.0, 0.0]), (1, [0.0, 1.0]), (NONE, [0.5, 0.5])])
 def test_d23_ties(attacker, expected):
+    """D23: ties."""
     rules = GAME.rules(fief_bonus=0)
     table = Table(table="6S 6C 6H 6D", rules=rules)
     table.s.phase, table.s.attacker = d.ENDED, attacker
@@ -402,6 +434,7 @@ def test_d23_ties(attacker, expected):
 
 
 def test_d24_max_turns():
+    """D24: max turns."""
     rules = GAME.rules(max_turns=4)
     table = Table(table=RUN, player=1, rules=rules).say("stop", "keep dukes", "burn")
     assert table.result() == [1.0, 0.0]
@@ -412,6 +445,7 @@ def test_d24_max_turns():
 
 
 def test_d25_hidden_and_public():
+    """D25: hidden and public."""
     table = Table({"hand": "KC 8S 9S", "discards": "3C"}, table="4C 5C 6C 7H", phase="discard")
     table.s.open[0] = 0
     view = table.view(1)
@@ -432,6 +466,7 @@ def test_d25_hidden_and_public():
 
 
 def test_d25_a_drawn_card_is_its_owners():
+    """D25: a drawn card is its owners."""
     table = Table({"hand": "KC"}).say("draw pile")
     assert contract.shown(RULES, table.s, parse_card("9S"), 1) == HIDDEN
     assert contract.shown(RULES, table.s, parse_card("9S"), 0) == parse_card("9S")
@@ -445,6 +480,7 @@ def fills(table, seat, count=300):
 
 
 def test_d25_a_duke_picked_up_is_known_to_be_in_hand():
+    """D25: a duke picked up is known to be in hand."""
     table = Table({"hand": "KC 8S"}, phase="guard").say("lift AC place 8S")
     assert all(int(world.hand[0]) & mask("AC") for world in fills(table, 1, 50))
     table.say("discard AC")
@@ -456,6 +492,7 @@ def test_d25_a_duke_picked_up_is_known_to_be_in_hand():
 
 
 def test_d25_a_seen_discard_is_known_until_the_reshuffle():
+    """D25: a seen discard is known until the reshuffle."""
     table = Table({"hand": "KC 8S", "dukes": "AC AS"}, table="4C 5C 6C 7H", phase="discard").say("remove 4C")
     assert all(world.heap[0, 0] == parse_card("4C") for world in fills(table, 1, 50))
     table.say("stop", "keep dukes", "burn", "draw discard")
@@ -463,6 +500,7 @@ def test_d25_a_seen_discard_is_known_until_the_reshuffle():
 
 
 def test_d25_burnt_cards_are_unknown_to_their_owner_too():
+    """D25: burnt cards are unknown to their owner too."""
     table = Table({"hand": "KC"}, phase="discard").say("burn")
     assert int(table.view(0).unseen[0]).bit_count() == table.s.pile[0] + 1
 
