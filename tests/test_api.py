@@ -105,7 +105,7 @@ NUMBERS = st.one_of(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=200, deadline=None, derandomize=True)
 @given(
     name=st.sampled_from(registry.names()),
     position=st.integers(0, 400),

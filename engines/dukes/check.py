@@ -6,15 +6,19 @@ from typing import Any
 from engines.cards import DECK, cards_in, cards_text
 from engines.contract import HIDDEN, NONE
 from engines.dukes.rules import (
+    CARDS,
     CARDS_EACH,
+    CHOOSE,
     CHOOSING,
     COLOUR,
+    DEALING,
     DEALT,
     DRAWING,
     ENDED,
     FLIPPING,
     GUARDING,
     HEAP,
+    KIND,
     PILE,
     PLAYING,
     REVEALING,
@@ -106,6 +110,9 @@ def check_seat(rules: DukesRules, s: Any, seat: int) -> None:
 def check_known(s: Any, seat: int) -> None:
     """Check that the opponent's knowledge leaves a place for every hidden card (Hall's condition)."""
     room = rooms(s, seat)
+    hidden = int(COLOUR[seat]) & ~int(s.table | s.dukes[seat] | s.open[seat])
+    if any(int(cards) & ~hidden for cards in s.may[seat]):
+        raise InputError(f"{SEATS[seat]}.known: expected hidden cards of {SEATS[seat]}")
     for size in range(1, len(PLACES) + 1):
         for places in combinations(range(len(PLACES)), size):
             elsewhere = 0
@@ -133,7 +140,12 @@ def check_turn(rules: DukesRules, s: Any) -> None:
             raise InputError("turn: 0: expected the set-up")
         if s.phase in (CHOOSING, REVEALING) and (s.held != DEALT).any():
             raise InputError(f"hand: expected {DEALT} cards each before the choice")
+        if s.drawn or s.slots or s.acted or s.source != NONE or s.attacker != NONE:
+            raise InputError("turn: 0: nobody has done anything yet")
+        check_plans(s)
         return
+    if (s.plan != NONE).any() or s.phase in (DEALING, REVEALING):
+        raise InputError("plan: expected none after the set-up")
     if s.phase == ENDED:
         return
     if s.phase == CHOOSING or (s.turn - 1) % 2 != seat:
@@ -144,7 +156,7 @@ def check_turn(rules: DukesRules, s: Any) -> None:
         gone = owner == foe and s.attacker == seat
         if s.fief[owner] == NONE and not gone and not (owner == seat and s.attacker == seat):
             raise InputError(f"{SEATS[owner]}.fief: expected a card, as the game goes on")
-    if s.dukes[seat] == 0 and not s.up[seat] and s.phase not in (FLIPPING, GUARDING) and not s.acted:
+    if s.dukes[seat] == 0 and not s.up[seat] and s.phase != FLIPPING and not s.acted:
         raise InputError(f"{name}.fief_up: expected true, as {name} has no dukes at the start of the turn")
     if s.attacker != NONE and s.phase != GUARDING:
         raise InputError("taken: the game is over, but for a change of the dukes")
@@ -155,5 +167,28 @@ def check_turn(rules: DukesRules, s: Any) -> None:
             raise InputError("decision: nothing more can be drawn")
     elif s.phase not in (PLAYING, FLIPPING) and not left:
         raise InputError(f"{name}.draw_pile: both piles are empty: the game ends without a discard")
-    if s.slots and (s.phase != GUARDING or not 0 < s.slots <= 2):
+    elif s.phase == TAKING and not (
+        s.pile[seat] if s.source == PILE else s.source == HEAP and s.burnt[seat] and not s.height[seat]
+    ):
+        raise InputError(f"{name}: no card is there to be taken")
+    if s.slots and (s.phase != GUARDING or s.slots + int(s.dukes[seat]).bit_count() > 2):
         raise InputError(f"slots: {s.slots}: expected none now")
+
+
+def check_plans(s: Any) -> None:
+    """Check the choices made in the set-up and not yet turned up."""
+    chosen = {CHOOSING: int(s.player), REVEALING: 2}.get(int(s.phase), 0)
+    for seat in range(2):
+        plan = int(s.plan[seat])
+        if (plan != NONE) != (seat < chosen):
+            raise InputError(f"plan: {SEATS[seat]}'s does not fit the phase")
+        if plan >= 0:
+            fief, dukes = (plan - CHOOSE) // KIND, plan & CARDS
+            cards = dukes | 1 << max(fief, 0)
+            if (
+                plan < CHOOSE
+                or cards & ~int(s.hand[seat])
+                or dukes.bit_count() != 2
+                or cards.bit_count() != 3
+            ):
+                raise InputError(f"plan: expected three of {SEATS[seat]}'s four cards, two of them dukes")
