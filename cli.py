@@ -315,7 +315,7 @@ def match(
 @click.option("--pool", metavar="CARDS", help="Ask whether one heap of cards can be arranged.")
 @click.option("--add", metavar="CARDS", default="", help="Cards to add to the groups.")
 @click.option("--draw", metavar="FILE", help="Draw the table and what moved: .svg, or .png (extra: draw).")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@json_option
 def check(groups: tuple[str, ...], pool: str | None, add: str, draw: str | None, as_json: bool) -> None:
     """Judge a Dukes Up! table; each argument is one group.
 
@@ -337,7 +337,7 @@ def check(groups: tuple[str, ...], pool: str | None, add: str, draw: str | None,
 @click.option("--round", "number", type=click.IntRange(1, 7), required=True, help="The contract's number.")
 @click.option("--table", metavar="MELDS", help="Melds on the table, separated by |; shows what can be added.")
 @click.option("--top", type=click.IntRange(1), default=5, show_default=True, help="Ways to show.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@json_option
 def meld(hand: tuple[str, ...], number: int, table: str | None, top: int, as_json: bool) -> None:
     """Judge a hand of Up and Down the River: ways to go down, what is missing, which cards would help.
 
