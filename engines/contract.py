@@ -109,6 +109,21 @@ def returns(rules: Any, s: Any, seat: int) -> float:
 
 
 @generic
+def points(rules: Any, s: Any, seat: int) -> float:
+    """Return the points of a seat in a game that counts them, as they stand; nought in one that does not."""
+    raise _no_game(rules)
+
+
+@generic
+def part(rules: Any, s: Any) -> int:
+    """Return the number of the part of the game, such as a round, that the state is in.
+
+    A search looks no further than to the end of a part: what comes then is dealt anew.
+    """
+    raise _no_game(rules)
+
+
+@generic
 def hide(rules: Any, s: Any, seat: int) -> None:
     """Blank what a seat cannot see; the result is that seat's view."""
     raise _no_game(rules)

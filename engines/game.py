@@ -37,6 +37,8 @@ class Parameter:
         if isinstance(value, bool):
             value = str(value).lower()
         text = value.strip().lower() if isinstance(value, str) else ""
+        if self.choices and isinstance(value, int | np.integer):
+            text = short(int(value))  # a choice may be a number
         number = int(value) if isinstance(value, int | np.integer) else self.low - 1
         if text.isascii() and text.isdigit() and len(text) < 10:
             number = int(text)
@@ -55,11 +57,16 @@ class Game:
     title: str
     rules_type: Callable[..., Any]
     state_type: np.dtype
-    seat_names: tuple[str, ...]
+    seat_names: tuple[str, ...]  # for the most players that the rules allow
     notation: ModuleType
     parameters: tuple[Parameter, ...]
     ordered: tuple[tuple[str, str], ...] = ()  # pairs of parameters: the first may not exceed the second
-    search: dict[str, float] = field(default_factory=dict)  # options of agents that suit this game
+    # By kind of agent: the options that suit this game.
+    search: dict[str, dict[str, float]] = field(default_factory=dict)
+    valid: Callable[[Any], None] | None = None  # raises ``InputError`` for rules that do not fit together
+    # By rules: how many points a value of 0 stands for, if values stand for points (1: none), else None.
+    expected: Callable[[Any], float | None] = lambda rules: None
+    points: str = ""  # what a game that counts points calls them, and who wins by them
 
     def rules(self, /, **changes: object) -> Any:
         """Make the rules, with some parameters changed; a wrong name or value is an ``InputError``."""
@@ -74,7 +81,10 @@ class Game:
         for low, high in self.ordered:
             if values[low] > values[high]:
                 raise InputError(f"rule {low} = {values[low]}: expected at most {high} = {values[high]}")
-        return self.rules_type(**values)
+        rules = self.rules_type(**values)
+        if self.valid is not None:
+            self.valid(rules)
+        return rules
 
     def changed_rules(self, rules: Any) -> dict[str, str]:
         """Return the parameters that differ from the default, as text."""

@@ -226,9 +226,12 @@ def state_from_json(text: str) -> tuple[Game, Any, np.ndarray]:
         state = game.blank()
         for name in game.state_type.names or ():
             values = np.array(record["state"][name])
-            if values.dtype.kind != "i" or values.shape != state[name][0].shape:
-                raise InputError(f"{name}: expected whole numbers, {state[name][0].size} of them")
-            state[name][0] = values
+            room = state[name]
+            if room.dtype.names:  # records in a state are rows of numbers in its text
+                room = room.view(np.int64).reshape(*room.shape, -1)
+            if values.dtype.kind != "i" or values.shape != room.shape[1:]:
+                raise InputError(f"{name}: expected whole numbers, {room.size} of them")
+            room[0] = values
     except InputError:
         raise
     except KeyError as problem:

@@ -11,6 +11,7 @@ MODULES = {
     "deckduel": "engines.deckduel",
     "deckduel-basic": "engines.deckduel_basic",
     "dukes": "engines.dukes",
+    "river": "engines.river",
 }
 
 

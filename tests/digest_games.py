@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from api import short_rules
 
 from engines import contract, registry
 from engines.compiled import entry
 from engines.contract import CHANCE, OUTCOMES, OVER
 from engines.random import below, stream, uniform
-from evaluation.match import Match
+from evaluation.match import Table
 from solvers.agents import parse_agent
 from solvers.hint import hint
 from solvers.playout import playouts
 
-TABLES = (("random", "greedy"), ("mcts:sims=6", "mcts:sims=4,greed=0.5,depth=5"))
+TABLES = (("random", "greedy"), ("ismcts:sims=6", "pimc:sims=6,worlds=2,greed=0.5,cut=5"))
 
 
 def kept(function: Callable) -> Any:
@@ -81,7 +82,7 @@ def trace(
 def digests(name: str) -> list[str]:
     """Return the digests of traced games, of playouts, of matches and of a hint."""
     game = registry.load(name)
-    short = game.rules(max_turns=60)
+    short = short_rules(game, max_turns=60)
     found = []
     state, view, log = game.blank(), game.blank(), np.zeros(60_000, np.int64)
     for number in range(6):
@@ -90,14 +91,13 @@ def digests(name: str) -> list[str]:
     won = np.zeros(contract.seats(short))
     decisions = [playouts(short, state, 4, greed, stream(2), won) for greed in (0.0, 0.5, 1.0)]
     found.append(repr((decisions, won.tolist())).encode() + state.tobytes())
-    shortest = game.rules(max_turns=25)
+    shortest = short_rules(game, max_turns=25)
     for table in TABLES:
-        match = Match(game, shortest, [parse_agent(agent, game) for agent in table], seed=3)
-        match.play(2)
-        found.append(match.results.tobytes() + match._room.tobytes() + match._nodes.tobytes())
+        played = Table(game, shortest, [parse_agent(agent, game) for agent in table], seed=3).play(0, 2)
+        found.append(played.returns.tobytes() + played.record)
     position = game.random_position(short, stream(4), 9)
     seat = contract.mover(short, position[0])
-    advice = hint(game, short, game.view(short, position, seat), parse_agent("mcts:sims=30", game), seed=5)
+    advice = hint(game, short, game.view(short, position, seat), parse_agent("ismcts:sims=30", game), seed=5)
     found.append(repr([(move.move, move.visits, round(move.value, 12)) for move in advice.moves]).encode())
     return [hashlib.sha256(part).hexdigest()[:16] for part in found]
 

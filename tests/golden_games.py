@@ -6,6 +6,7 @@ keep it. ``test_golden.py`` replays every line.
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,8 @@ from engines.game import Game
 from engines.random import below, stream, uniform
 
 FOLDER = Path(__file__).parent / "golden"
-MOST_TURNS = 120  # keeps the files short
+# Rules that keep the files short.
+RULES = {"river": {"rounds": "13", "first_round": 12, "max_turns": 40}}
 SEED = 2026
 
 
@@ -23,9 +25,13 @@ def path_of(name: str) -> Path:
     return FOLDER / f"{name}.txt"
 
 
+def golden_rules(game: Game) -> Any:
+    return game.rules(**{"max_turns": 120} | RULES.get(game.name, {}))
+
+
 def lines_of_game(game: Game, greedy: bool) -> Iterator[str]:
     """Yield a seeded game: every event, all legal moves, the one chosen, and the result."""
-    rules = game.rules(max_turns=MOST_TURNS)
+    rules = golden_rules(game)
     rng, state = stream(SEED, int(greedy)), game.new(rules)
     yield f"game {'greedy' if greedy else 'random'}"
     while (seat := contract.mover(rules, state[0])) != OVER:

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from api import api_test, completions, random_rules
+from api import SHORT, api_test, completions, random_rules
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -38,20 +38,28 @@ RULES = {
         {"max_actions": 0, "start_actions": 0, "max_rage": 0, "ace_damage": 9},
         {"max_turns": 1},
     ],
+    "river": [
+        {"max_turns": 9},
+        {"players": 2, "goal": "round", "max_turns": 40},
+        {"players": 6, "deal": 17, "first_round": 6, "max_turns": 20},
+        {"players": 4, "deal": 1, "rounds": "13", "max_turns": 5},
+        {"players": 5, "deal": 13, "first_round": 7, "max_turns": 30},
+    ],
 }
-SHORT = ({"max_turns": 1}, RULES["deckduel"][2])  # many games, for something to be hidden at all
+BRIEF = ({"max_turns": 1}, RULES["deckduel"][2])  # many games, for something to be hidden at all
+DEFAULT = {name: [] if name in SHORT else [{}] for name in registry.names()}
 
 
-CASES = [(name, changes) for name in registry.names() for changes in ({}, *RULES.get(name, []))]
+CASES = [(name, changes) for name in registry.names() for changes in (*DEFAULT[name], *RULES.get(name, []))]
 
 
 @pytest.mark.parametrize(("name", "changes"), CASES)
 def test_api(name, changes):
     game = registry.load(name)
     rules = game.rules(**changes)
-    games = 4 if contract.private(rules) else 1
-    every = 4
-    if changes in SHORT:
+    games = 4 if contract.private(rules) and name not in SHORT else 1
+    every = 4 if name not in SHORT else 12
+    if changes in BRIEF:
         games, every = 60, 1
     api_test(game, rules, games=games, every=every)
 
@@ -60,7 +68,8 @@ def test_api(name, changes):
 @pytest.mark.parametrize("name", registry.names())
 def test_api_with_random_rules(name, seed):
     game = registry.load(name)
-    api_test(game, random_rules(game, seed), games=8 if game.name.startswith("deckduel") else 1, seed=seed)
+    games, every = 8 if name.startswith("deckduel") else 1, 12 if name in SHORT else 4
+    api_test(game, random_rules(game, seed), games=games, every=every, seed=seed)
 
 
 def test_completions_of_known_positions():

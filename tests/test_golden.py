@@ -1,7 +1,7 @@
 """Golden playthroughs: whole games as text, which change only when rules or policies are meant to change."""
 
 import pytest
-from golden_games import FOLDER, lines_of_game, path_of
+from golden_games import FOLDER, golden_rules, lines_of_game, path_of
 
 from engines import contract, registry
 from engines.contract import CHANCE, OVER
@@ -32,7 +32,7 @@ def test_games_run_as_written(name, greedy):
 def test_games_can_be_played_from_the_text_alone(name):
     """Each line is a legal event when its turn comes, and the results are those written."""
     game = registry.load(name)
-    rules = game.rules(max_turns=120)
+    rules = golden_rules(game)
     state = game.new(rules)
     for line in path_of(name).read_text(encoding="utf-8").splitlines():
         seat = contract.mover(rules, state[0])

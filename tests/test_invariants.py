@@ -19,6 +19,8 @@ from engines.deckduel_basic import rules as basic_rules
 from engines.dukes.check import RANGES as DUKES_RANGES
 from engines.dukes.rules import COLOUR
 from engines.random import below, stream, uniform
+from engines.river import rules as river_rules
+from engines.river.check import RANGES as RIVER_RANGES
 from engines.royal.notation import FAMILY, NUMBER_CARDS, RANGES
 from engines.royal.rules import ACTING, CREST, DEFENDING, ENDED, OWN_SUIT
 from solvers.melds.dukes_kernel import batch_feasible
@@ -178,22 +180,83 @@ def check_dukes(rules: Any, s: np.ndarray) -> None:
         assert (np.bitwise_count(s["dukes"][:, seat]) <= 2).all()
 
 
+def check_river(rules: Any, s: np.ndarray) -> None:
+    for name, low, high in RIVER_RANGES:
+        assert ((low <= s[name]) & (s[name] <= high)).all(), name
+    over = s["phase"] == river_rules.ENDED
+    assert ((s["turn"] >= 0) & (s["turn"] <= rules.max_turns)).all()
+    assert (s["stage"] < river_rules.ROUNDS[rules.rounds]).all()
+    assert (s["totals"] % 5 == 0).all()
+    heaps = [s["hand"][:, seat] for seat in range(6)] + [s["unseen"], s["buried"], s["laid"]]
+    for heap in [*heaps, s["shuffled"], *s["known"].transpose(1, 0, 2)]:
+        assert (heap[:, 1] & ~heap[:, 0] == 0).all()
+    # All cards are somewhere, each kind twice, and twelve wilds.
+    kinds = np.zeros((len(s), 49), np.int64)
+    for heap in heaps:
+        kinds += heap_table(heap)
+    for name in ("top", "second"):
+        some = s[name] != NONE
+        np.add.at(kinds, (np.flatnonzero(some), s[name][some]), 1)
+    assert (kinds == [2] * 48 + [12]).all()
+    for seat in range(6):
+        hand, known = heap_table(s["hand"][:, seat]), heap_table(s["known"][:, seat])
+        assert (hand.sum(axis=1) == s["held"][:, seat]).all()
+        assert (known <= hand).all()
+        assert ((s["held"][:, seat] > 0) | over | (s["turn"] == 0) | (seat >= rules.players)).all()
+    unseen = heap_table(s["unseen"])
+    assert (unseen.sum(axis=1) == s["pile"]).all()
+    assert (unseen <= heap_table(s["shuffled"])).all()
+    lying = heap_table(s["buried"]).sum(axis=1) + (s["top"] != NONE) + (s["second"] != NONE)
+    assert ((s["pile"] > 0) | (lying <= 1) | over).all()  # V14
+    # Each meld is one, with a natural; all together are the cards that were laid.
+    melds = s["melds"]
+    suit, low, high, wilds = (melds[name] for name in ("suit", "low", "high", "wilds"))
+    sets, runs = suit < 0, (suit >= 0) & (high > 0)
+    assert ((suit == -1) & (high >= 3) & (wilds < high))[sets].all()
+    window = (np.int64(2) << high) - (np.int64(1) << low)
+    assert ((high - low >= 3) & (high < 12) & (wilds & ~window == 0) & (wilds != window))[runs].all()
+    size = np.where(sets, high, np.where(runs, high - low + 1, 0)).sum(axis=1)
+    wild = np.where(sets, wilds, np.where(runs, np.bitwise_count(wilds), 0)).sum(axis=1)
+    laid = heap_table(s["laid"])
+    assert ((laid.sum(axis=1) == size) & (laid[:, 48] == wild) | over).all()
+    for seat in range(6):  # who is down has laid the contract (V4)
+        own = slice(3 * seat, 3 * seat + 3)
+        down = (s["down"][:, seat] > 0) & ~over
+        assert (sets[down, own].sum(axis=1) == river_rules.SETS[s["stage"][down]]).all()
+        assert (runs[down, own].sum(axis=1) == river_rules.RUNS[s["stage"][down]]).all()
+
+
+def heap_table(heap: np.ndarray) -> np.ndarray:
+    """Return how many cards of each kind lie in heaps."""
+    places = np.arange(48)
+    naturals = (heap[:, :1] >> places & 1) + (heap[:, 1:2] >> places & 1)
+    return np.concatenate([naturals, heap[:, 2:]], axis=1)
+
+
 CHECKS = {
     "royal": check_royal,
     "deckduel": check_duel,
     "deckduel-basic": check_duel,
     "dukes": check_dukes,
+    "river": check_river,
+}
+WRONG = {  # numbers that no state has in a field
+    "dukes": [("unseen", -1), ("unseen", 1 << 60), ("turn", -1), ("turn", 10**6), ("hand", 1), ("table", 1)],
+    "river": [
+        *(("unseen", -1), ("known", 1 << 50), ("turn", -1), ("turn", 10**6), ("hand", 1), ("laid", 1)),
+        *(("pile", 108), ("totals", 3), ("shuffled", 0), ("held", 0), ("top", 49)),
+    ],
 }
 
 
-def sweep(name: str, wanted: int, sample: int) -> None:
-    """Check so many decisions, each chunk of states under other rules."""
+def sweep(name: str, wanted: int, sample: int, **fixed: object) -> None:
+    """Check so many decisions, each chunk of states under other rules but for the fixed ones."""
     game = registry.load(name)
     states = np.zeros(CHUNK, game.state_type)
     decisions = 0
     chunk = 0
     while decisions < wanted:
-        rules = random_rules(game, chunk) if chunk % 4 else game.rules()
+        rules = random_rules(game, chunk, **fixed) if chunk % 4 else game.rules(**fixed)
         decisions += record(rules, states, (chunk % 3) / 2, stream(12, chunk))
         CHECKS[name](rules, states)
         for i in range(chunk % sample, CHUNK, sample):
@@ -207,9 +270,15 @@ def test_invariants(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", [name for name in registry.names() if name != "river"])
 def test_invariants_of_a_million_decisions(name):
     sweep(name, 1_000_000, 20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_invariants_of_a_million_decisions_of_river(players):
+    sweep("river", 1_000_000, 200, players=players)
 
 
 def test_every_game_has_its_invariants():
@@ -224,16 +293,7 @@ def test_the_checks_would_notice(name):
     states = np.zeros(CHUNK, game.state_type)
     record(rules, states, 0.5, stream(1))
     CHECKS[name](rules, states)
-    wrong = [("deck", -1), ("deck", 1 << 60), ("turns", -1), ("turns", 10**6), ("winner", 1)]
-    if name == "dukes":
-        wrong = [
-            ("unseen", -1),
-            ("unseen", 1 << 60),
-            ("turn", -1),
-            ("turn", 10**6),
-            ("hand", 1),
-            ("table", 1),
-        ]
+    wrong = WRONG.get(name, [("deck", -1), ("deck", 1 << 60), ("turns", -1), ("turns", 10**6), ("winner", 1)])
     for field, number in wrong:
         broken = states[:200].copy()
         broken[field][100] = number

@@ -369,6 +369,18 @@ def duel_returns(rules: DuelRules, s: Any, seat: int) -> float:
     return 1.0 if s.winner == seat else 0.0
 
 
+@contract.part.register
+def duel_part(rules: DuelRules, s: Any) -> int:
+    """The game is one."""
+    return 0
+
+
+@contract.points.register
+def duel_points(rules: DuelRules, s: Any, seat: int) -> float:
+    """No points are counted."""
+    return 0.0
+
+
 @contract.hide.register
 def duel_hide(rules: DuelRules, s: Any, seat: int) -> None:
     """Blank what a jack showed the opponent (K14)."""

@@ -15,5 +15,5 @@ GAME = Game(
     notation,
     PARAMETERS,
     ORDERED,
-    search={"c": 0.5, "depth": 4},
+    search={"ismcts": {"c": 0.5, "cut": 4}},
 )

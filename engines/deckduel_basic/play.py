@@ -288,6 +288,18 @@ def begin_basic_turn(rules: BasicDuelRules, s: Any) -> None:
         s.phase = REVEALING
 
 
+@contract.part.register
+def basic_part(rules: BasicDuelRules, s: Any) -> int:
+    """The game is one."""
+    return 0
+
+
+@contract.points.register
+def basic_points(rules: BasicDuelRules, s: Any, seat: int) -> float:
+    """No points are counted."""
+    return 0.0
+
+
 @contract.hide.register
 def basic_hide(rules: BasicDuelRules, s: Any, seat: int) -> None:
     """Blank what the opponent has prepared and what a jack showed them (K20, K14)."""

@@ -6,4 +6,13 @@ from engines.game import Game
 
 __all__ = ["GAME", "notation", "play", "policy"]
 
-GAME = Game("dukes", "Dukes Up!", DukesRules, STATE, notation.SEATS, notation, PARAMETERS)
+GAME = Game(
+    "dukes",
+    "Dukes Up!",
+    DukesRules,
+    STATE,
+    notation.SEATS,
+    notation,
+    PARAMETERS,
+    points="points, most win",
+)

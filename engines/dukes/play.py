@@ -429,6 +429,18 @@ def score(rules: DukesRules, s: Any, seat: int) -> int:
     return points + (rules.fief_bonus if s.attacker == seat else 0)
 
 
+@contract.part.register
+def dukes_part(rules: DukesRules, s: Any) -> int:
+    """The game is one."""
+    return 0
+
+
+@contract.points.register
+def dukes_points(rules: DukesRules, s: Any, seat: int) -> float:
+    """The points of a seat as they stand (D23)."""
+    return float(score(rules, s, seat))
+
+
 @contract.returns.register
 def dukes_returns(rules: DukesRules, s: Any, seat: int) -> float:
     """The higher score wins, then the attacker (D23)."""

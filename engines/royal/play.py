@@ -388,6 +388,18 @@ def royal_returns(rules: RoyalRules, s: Any, seat: int) -> float:
     return 1.0 if s.winner == seat else 0.0
 
 
+@contract.part.register
+def royal_part(rules: RoyalRules, s: Any) -> int:
+    """The game is one."""
+    return 0
+
+
+@contract.points.register
+def royal_points(rules: RoyalRules, s: Any, seat: int) -> float:
+    """No points are counted."""
+    return 0.0
+
+
 @contract.hide.register
 def royal_hide(rules: RoyalRules, s: Any, seat: int) -> None:
     """Nothing is hidden (R13)."""

@@ -11,10 +11,11 @@ import numpy as np
 
 from engines import contract
 from engines.bits import lowest, popcount
+from engines.cards import DECK
 from engines.compiled import helper
 from engines.contract import NONE, returns
 from engines.random import below
-from engines.royal.play import actions, damage, defenders
+from engines.royal.play import actions, damage, defenders, may_attack
 from engines.royal.rules import (
     ACTING,
     ASSASSINATE,
@@ -31,12 +32,36 @@ from engines.royal.rules import (
     FORTIFY,
     JACKS,
     KIDNAP,
+    KINGS,
     MOST_MOVES,
     PLACE,
     RoyalRules,
 )
 
 WINNING = 1000
+CLUB_NUMBERS = sum(1 << (4 * rank) for rank in range(1, 10))  # 2 to 10
+
+# The terms of the estimate; each counts for the side that has it.
+TERMS = (
+    "castles",  # that stand
+    "sites",  # second castles whose ace is in the deck
+    "harm",  # damage, in castles
+    "walls",  # the highest rank of the fortifications of an only castle
+    "families",  # that can still become complete in a standing castle
+    "close",  # those of them that lack one card
+    "jack",  # at home
+    "power",  # numbers on attack cards to come, in what is left of the opponent's only castle
+    "sharp",  # attack cards to come that no fortification repels
+    "winner",  # there is a card in the deck that would win,
+    "win chance",  # and how likely it is the next one
+    "threat",  # a card on a pile would win
+    "offer",  # the worth of the card in hand or of the best one on a pile, in hundreds
+    "later offer",  # the same for who is not on the move
+)
+CASTLES, SITES, HARM, WALLS, FAMILIES, CLOSE, JACK = range(7)
+POWER, SHARP, WINNER, WIN_CHANCE, THREAT, OFFER, LATER_OFFER = range(7, 14)
+# In log-odds, fitted to games of the policy and of small searches by benchmarks/fit_evaluate.py.
+WEIGHTS = np.array([1.28, 0.6, -0.54, 0.067, 0.4, 0.44, 0.25, 0.235, 0.03, 0.4, 3.9, 1.5, 1.1, 0.62])
 DECK_WORTH = 16  # what an unknown card promises; found by matches of the policy against itself
 
 
@@ -121,48 +146,147 @@ def discard_worth(rules: RoyalRules, s: Any, pile: int) -> int:
 
 @contract.evaluate.register
 def royal_evaluate(rules: RoyalRules, s: Any, seat: int) -> float:
-    """Compare the two sides' strength, through a logistic curve."""
+    """Compare what the two sides have, through a logistic curve; a win at hand is a win."""
     if s.phase == ENDED:
         return returns(rules, s, seat)
-    return 1.0 / (1.0 + math.exp(strength(rules, s, 1 - seat) - strength(rules, s, seat)))
+    if winners(rules, s, s.player) & at_hand(s):
+        return 1.0 if s.player == seat else 0.0
+    values = np.empty(len(WEIGHTS), np.float64)
+    royal_terms(rules, s, values)
+    lead = 0.0
+    for term in range(len(WEIGHTS)):
+        lead += WEIGHTS[term] * values[term]
+    return 1.0 / (1.0 + math.exp(-lead if seat == 0 else lead))
 
 
 @helper
-def strength(rules: RoyalRules, s: Any, seat: int) -> float:
-    """What a seat has, in log-odds; the weights are fitted to 400,000 positions of the policy's games."""
+def royal_terms(rules: RoyalRules, s: Any, values: np.ndarray) -> None:
+    """Write each term of the estimate: what the first seat has less what the second has."""
+    for term in range(len(WEIGHTS)):
+        values[term] = 0.0
+    time_left = 1.0 - s.turns / rules.max_turns  # a lead is worth less, the nearer the game is to a draw
+    for seat in range(2):
+        sign = time_left if seat == 0 else -time_left
+        add_castles(rules, s, seat, sign, values)
+        add_attacks(rules, s, seat, sign, values)
+        add_prospects(rules, s, seat, sign, values)
+
+
+@helper
+def add_castles(rules: RoyalRules, s: Any, seat: int, sign: float, values: np.ndarray) -> None:
+    """Add what a seat has at home and can still get there."""
     lost = s.captives[1 - seat, 0] | s.captives[1 - seat, 1] | s.out
-    total = prospects(rules, s, seat)
     for castle in range(2):
+        missing = family_cards(seat, castle) & ~s.family[seat, castle]
         if s.stands[seat, castle]:
-            missing = family_cards(seat, castle) & ~s.family[seat, castle]
-            if missing & lost == 0:  # the family can still become complete
-                total += 0.35 + 0.2 * (3 - popcount(missing))
+            values[CASTLES] += sign
+            values[HARM] += sign * damage(s.hits[seat, castle]) / rules.castle_hp
+            if missing & lost == 0:
+                values[FAMILIES] += sign
                 if popcount(missing) == 1:
-                    total += 0.2
-            total -= 0.25 * damage(s.hits[seat, castle]) / rules.castle_hp
-            if s.fort[seat, castle]:
-                total += 0.02 * highest_rank(s.fort[seat, castle])
-    home = s.family[seat, 0] | s.family[seat, 1]
-    if home:
-        total += 0.13
-    if home & JACKS:
-        total += 0.16
-    return total
+                    values[CLOSE] += sign
+            if s.fort[seat, castle] and s.stands[seat, 1 - castle] == 0:
+                values[WALLS] += sign * highest_rank(s.fort[seat, castle])
+        elif (s.deck >> CREST[seat, castle]) & 1:
+            values[SITES] += sign
+    if (s.family[seat, 0] | s.family[seat, 1]) & JACKS:
+        values[JACK] += sign
 
 
 @helper
-def prospects(rules: RoyalRules, s: Any, seat: int) -> float:
-    """What the card in hand or the best one on a pile promises, in log-odds; the mover has more of it."""
+def add_attacks(rules: RoyalRules, s: Any, seat: int, sign: float, values: np.ndarray) -> None:
+    """Add what a seat can still attack with."""
+    foe = 1 - seat
+    to_come = s.deck | top_cards(s)
+    sharp = 0
+    for target in range(2):
+        if s.stands[foe, target]:
+            usable = weapons(rules, s, seat, target) & to_come
+            sharp |= usable & unrepelled(rules, s, foe, target)
+            if s.stands[foe, 1 - target] == 0:
+                left = rules.castle_hp - damage(s.hits[foe, target])
+                values[POWER] += sign * min(3.0, damage(usable) / left)
+    values[SHARP] += sign * popcount(sharp)
+
+
+@helper
+def add_prospects(rules: RoyalRules, s: Any, seat: int, sign: float, values: np.ndarray) -> None:
+    """Add what the card in hand, the piles and the deck promise a seat."""
+    winning = winners(rules, s, seat)
+    if winning & s.deck:
+        values[WINNER] += sign
+        values[WIN_CHANCE] += sign * popcount(winning & s.deck) / popcount(s.deck)
+    if winning & top_cards(s):
+        values[THREAT] += sign
     best = 0
     if s.phase == ACTING and s.player == seat:
         best = card_worth(rules, s, seat, s.card)
     else:
         for pile in range(3):
-            if s.top[pile] != NONE:
+            if s.top[pile] != NONE and (winning >> s.top[pile]) & 1 == 0:
                 best = max(best, card_worth(rules, s, seat, s.top[pile]))
-    if s.player == seat:
-        return 2.5 if best >= WINNING else 0.006 * best
-    return 1.0 if best >= WINNING else 0.004 * best
+    values[OFFER if s.player == seat else LATER_OFFER] += sign * best / 100
+
+
+@helper
+def winners(rules: RoyalRules, s: Any, seat: int) -> int:
+    """The cards with which a seat would win at once, as a mask: the last of a family, or a last hit."""
+    foe = 1 - seat
+    cards = 0
+    for castle in range(2):
+        missing = family_cards(seat, castle) & ~s.family[seat, castle]
+        if s.stands[seat, castle] and popcount(missing) == 1:
+            cards |= missing
+        if s.stands[foe, castle] and s.stands[foe, 1 - castle] == 0:
+            left = rules.castle_hp - damage(s.hits[foe, castle])
+            cards |= weapons(rules, s, seat, castle) & unrepelled(rules, s, foe, castle) & from_rank(left - 1)
+    return cards
+
+
+@helper
+def weapons(rules: RoyalRules, s: Any, seat: int, target: int) -> int:
+    """The number cards with which a seat may attack a castle of the opponent, as a mask (R5)."""
+    cards = 0
+    for suit in range(4):
+        if may_attack(rules, s, seat, suit, target):
+            cards |= CLUB_NUMBERS << suit
+    return cards
+
+
+@helper
+def unrepelled(rules: RoyalRules, s: Any, seat: int, castle: int) -> int:
+    """The cards of ranks that no fortification of a castle repels, as a mask (R6)."""
+    if s.fort[seat, castle] == 0:
+        return DECK
+    rank = highest_rank(s.fort[seat, castle]) + 1
+    if (s.family[seat, 0] | s.family[seat, 1]) & KINGS:
+        rank += rules.king_bonus
+    return from_rank(rank)
+
+
+@helper
+def from_rank(rank: int) -> int:
+    """All cards of a rank or a higher one, as a mask."""
+    shift = 4 * min(max(rank, 0), 13)
+    return (DECK >> shift) << shift
+
+
+@helper
+def top_cards(s: Any) -> int:
+    """The cards on top of the piles, as a mask."""
+    cards = 0
+    for pile in range(3):
+        if s.top[pile] != NONE:
+            cards |= 1 << s.top[pile]
+    return cards
+
+
+@helper
+def at_hand(s: Any) -> int:
+    """The cards with which the player can act in this turn without luck, as a mask."""
+    if s.phase == ACTING:
+        return 1 << s.card
+    return top_cards(s) if s.phase == DRAWING else 0
 
 
 @helper

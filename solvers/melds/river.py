@@ -10,7 +10,7 @@ import numpy as np
 from engines.cards import JOKERS, RANKS, SUITS, TWO, card_of, card_text, parse_card
 from engines.errors import InputError
 from solvers.melds import river_kernel, verify
-from solvers.melds.river_kernel import KINDS, MAX_MELDS, MAX_PIECES, MELD, RUN, SET, STEPS, WILD
+from solvers.melds.river_kernel import CONTRACTS, KINDS, MAX_MELDS, MAX_PIECES, MELD, RUN, SET, STEPS, WILD
 from solvers.melds.river_table import (
     ADDITION,
     HIGH,
@@ -24,7 +24,6 @@ from solvers.melds.river_table import (
     find_additions,
 )
 
-CONTRACTS = ((2, 0), (1, 1), (0, 2), (3, 0), (2, 1), (1, 2), (0, 3))
 POINTS = tuple([*[5.0] * 7, *[10.0] * 4, 15.0] * 4 + [20.0])
 """What a card of each kind costs in hand: 3–9 five, 10–K ten, an ace 15, a wild 20 (V13)."""
 MAX_HAND, MAX_WAYS = 100, 20_000
@@ -211,7 +210,7 @@ def read_table(text: str) -> tuple[np.ndarray, list[str]]:
                 f"meld {number} on the table: expected 3 or more cards with a natural among them"
             )
         if len({kind % STEPS for kind in kinds if kind != WILD}) == 1:
-            melds.append((-1, naturals[0] % STEPS, 0, 0))
+            melds.append((-1, naturals[0] % STEPS, len(words), len(words) - len(naturals)))
             names.append(f"the set of {RANKS[(naturals[0] % STEPS + 2) % 13]}s")
             continue
         in_order = all(b - a == 1 for a, b in pairwise(kinds))

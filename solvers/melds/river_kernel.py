@@ -14,6 +14,7 @@ from engines.compiled import entry, helper
 STEPS, KINDS, WILD = 12, 48, 48
 SET, RUN = 3, 4  # cards of a meld when going down (V3)
 MAX_MELDS = 3
+CONTRACTS = ((2, 0), (1, 1), (0, 2), (3, 0), (2, 1), (1, 2), (0, 3))  # sets and runs of each round (V4)
 LINE = (1 << STEPS) - 1
 RANK = sum(1 << (STEPS * suit) for suit in range(4))  # the four kinds of step 0
 
@@ -23,6 +24,7 @@ MELD = np.dtype((np.record, _FIELDS))
 it is the run that begins at kind ``low``; else so many sets of step ``low``, sharing their cards."""
 
 MAX_PIECES = 36 * 15 + STEPS * 3 * 80  # runs: windows × naturals; sets: ranks × how many × cards of the rank
+SET_CODES = 1 << 20
 MAX_WINDOWS = 4 * 45  # of 4 to 12 cards
 _NEVER = -1e300
 
@@ -47,28 +49,31 @@ def naturals(ones: int, twos: int) -> int:
 
 
 @helper
-def _best_sets(ones: int, twos: int, sets: int) -> int:
-    """Return the most naturals that this many sets of three can hold: the fullest first."""
-    total = 0
-    full = 0
-    pairs = 0
-    singles = 0
-    for step in range(STEPS):
-        cards = popcount((ones >> step) & RANK) + popcount((twos >> step) & RANK)
-        full += cards // SET
-        pairs += cards % SET == 2
-        singles += cards % SET == 1
-    for _ in range(sets):
-        if full:
-            full -= 1
-            total += 3
-        elif pairs:
-            pairs -= 1
-            total += 2
-        elif singles:
-            singles -= 1
-            total += 1
-    return total
+def best_sets(ones: int, twos: int, sets: int) -> int:
+    """Return the most naturals that this many sets of three can hold: the fullest first.
+
+    The cards of all ranks are counted at once, a bit of each count in one number.
+    """
+    a, b, c, d = ones & LINE, (ones >> 12) & LINE, (ones >> 24) & LINE, ones >> 36
+    e, f, g, h = twos & LINE, (twos >> 12) & LINE, (twos >> 24) & LINE, twos >> 36
+    abc, def_, gh = a ^ b ^ c, d ^ e ^ f, g ^ h
+    bit0 = abc ^ def_ ^ gh
+    carry0 = (a & b) | (c & (a | b))
+    carry1 = (d & e) | (f & (d | e))
+    carry2 = g & h
+    carry3 = (abc & def_) | (gh & (abc | def_))
+    low = carry0 ^ carry1 ^ carry2
+    high = (carry0 & carry1) | (carry2 & (carry0 | carry1))
+    bit1 = low ^ carry3
+    over = low & carry3
+    bit2 = high ^ over
+    bit3 = high & over
+    full = popcount(bit3 | bit2 | (bit1 & bit0)) + popcount(bit3 | (bit2 & bit1))
+    pairs = popcount((bit1 & ~bit0 & ~bit2) | (bit0 & ~bit1 & bit2) | bit3)
+    singles = popcount((~bit1 & (bit0 ^ bit2)) | (bit0 & bit1 & bit2))
+    threes = min(sets, full)
+    twins = min(sets - threes, pairs)
+    return SET * threes + 2 * twins + min(sets - threes - twins, singles)
 
 
 @helper
@@ -99,7 +104,7 @@ def most_naturals(ones: int, twos: int, sets: int, runs: int, length: int, melds
     """
     windows = np.empty((MAX_WINDOWS, 2), np.int64)
     number = _find_windows(ones, length - RUN * (runs - 1), windows) if runs else 0
-    in_sets = _best_sets(ones, twos, sets)
+    in_sets = best_sets(ones, twos, sets)
     best = in_sets
     melds[:] = 0
     limit = naturals(ones, twos)
@@ -110,7 +115,7 @@ def most_naturals(ones: int, twos: int, sets: int, runs: int, length: int, melds
             break
         room_i = length - popcount(mask_i)
         ones_i, twos_i = take(ones, twos, mask_i & ones)
-        total = held_i + _best_sets(ones_i, twos_i, sets) if sets else held_i
+        total = held_i + best_sets(ones_i, twos_i, sets) if sets else held_i
         if total > best:
             best = total
             melds[0] = mask_i
@@ -129,7 +134,7 @@ def most_naturals(ones: int, twos: int, sets: int, runs: int, length: int, melds
             if held_i + held_j + (windows[j, 1] if runs == 3 else 0) + in_sets <= best:
                 continue
             ones_j, twos_j = take(ones_i, twos_i, mask_j & ones_i)
-            total = held_i + held_j + (_best_sets(ones_j, twos_j, sets) if sets else 0)
+            total = held_i + held_j + (best_sets(ones_j, twos_j, sets) if sets else 0)
             if total > best:
                 best = total
                 melds[0] = mask_i
@@ -204,6 +209,74 @@ def outs(ones: int, twos: int, wilds: int, sets: int, runs: int) -> int:
 
 
 @helper
+def rank_part(cards: int, step: int) -> int:
+    """Return which suits of a rank are among the kinds of a mask, as four bits."""
+    line = (cards >> step) & RANK
+    return (line | (line >> 11) | (line >> 22) | (line >> 33)) & 15
+
+
+@helper
+def rank_cards(suits: int, step: int) -> int:
+    """Return the kinds of a rank of the suits given as four bits."""
+    return ((suits & 1) | (suits & 2) << 11 | (suits & 4) << 22 | (suits & 8) << 33) << step
+
+
+@helper
+def find_codes(ones: int, twos: int, wilds: int, sets: int, runs: int, codes: np.ndarray) -> int:
+    """Write the codes of every meld the hand can make, ascending; return their number.
+
+    A run is ``16 * kind + naturals``: its lowest kind, and which of its four places hold naturals, as bits.
+    From ``SET_CODES`` on, ``256 * (4 * step + sets) + 16 * once + twice`` are some sets of a rank with the
+    suits of their naturals, those used at least once and twice.
+    """
+    number = 0
+    for kind in range(KINDS if runs else 0):
+        if kind % STEPS > STEPS - RUN:
+            continue
+        window = (ones >> kind) & 15
+        part = -window & window
+        while part:
+            if RUN - popcount(part) <= wilds:
+                codes[number] = 16 * kind + part
+                number += 1
+            part = (part - window) & window
+    for step in range(STEPS if sets else 0):
+        held = rank_part(ones, step)
+        doubles = rank_part(twos, step)
+        for count in range(1, sets + 1):
+            if popcount(held) + popcount(doubles) + wilds < SET * count:
+                break
+            once = -held & held
+            while once:
+                both = doubles & once
+                twice = 0
+                while True:
+                    cards = popcount(once) + popcount(twice)
+                    if count <= cards <= SET * count <= cards + wilds:
+                        codes[number] = SET_CODES + 256 * (4 * step + count) + 16 * once + twice
+                        number += 1
+                    twice = (twice - both) & both
+                    if twice == 0:
+                        break
+                once = (once - held) & held
+    return number
+
+
+@helper
+def open_code(code: int) -> tuple[int, int, int, int, int]:
+    """Return what a meld's code says: ``once``, ``twice``, ``wilds``, ``sets`` and ``low`` of ``MELD``."""
+    if code < SET_CODES:
+        part = code & 15
+        return part << (code >> 4), 0, RUN - popcount(part), 0, code >> 4
+    once = (code >> 4) & 15
+    twice = code & 15
+    count = (code >> 8) & 3
+    step = (code - SET_CODES) >> 10
+    wilds = SET * count - popcount(once) - popcount(twice)
+    return rank_cards(once, step), rank_cards(twice, step), wilds, count, step
+
+
+@helper
 def find_pieces(
     ones: int, twos: int, wilds: int, sets: int, runs: int, weights: np.ndarray, pieces: np.ndarray
 ) -> tuple[int, int]:
@@ -212,51 +285,29 @@ def find_pieces(
     All ways lay the same number of cards, so a meld's ``gain`` counts only its naturals, each by how
     much more it weighs than the wild that could stand there.
     """
-    number = 0
-    for kind in range(KINDS if runs else 0):
-        if kind % STEPS > STEPS - RUN:
-            continue
-        window = (ones >> kind) & ((1 << RUN) - 1)
-        part = window
-        while part:
-            if RUN - popcount(part) <= wilds:
-                pieces[number].sets = 0
-                pieces[number].low = kind
-                pieces[number].once = part << kind
-                pieces[number].twice = 0
-                pieces[number].wilds = RUN - popcount(part)
-                number += 1
-            part = (part - 1) & window
-    run_end = number
-    for step in range(STEPS if sets else 0):
-        held = ones & (RANK << step)
-        once = held
-        while once:
-            both = twos & once
-            twice = both
-            while True:
-                cards = popcount(once) + popcount(twice)
-                for count in range(1, sets + 1):
-                    if count <= cards <= SET * count <= cards + wilds:
-                        pieces[number].sets = count
-                        pieces[number].low = step
-                        pieces[number].once = once
-                        pieces[number].twice = twice
-                        pieces[number].wilds = SET * count - cards
-                        number += 1
-                if twice == 0:
-                    break
-                twice = (twice - 1) & both
-            once = (once - 1) & held
+    codes = np.empty(MAX_PIECES, np.int64)
+    number = find_codes(ones, twos, wilds, sets, runs, codes)
+    run_end = 0
     for place in range(number):
-        gain = 0.0
-        for mask in (pieces[place].once, pieces[place].twice):
-            left = mask
-            while left:
-                gain += weights[lowest(left)] - weights[WILD]
-                left &= left - 1
-        pieces[place].gain = gain
+        once, twice, filled, count, low = open_code(codes[place])
+        pieces[place].once = once
+        pieces[place].twice = twice
+        pieces[place].wilds = filled
+        pieces[place].sets = count
+        pieces[place].low = low
+        pieces[place].gain = meld_gain(once, weights) + meld_gain(twice, weights)
+        run_end += count == 0
     return run_end, number
+
+
+@helper
+def meld_gain(cards: int, weights: np.ndarray) -> float:
+    """Return how much more the kinds of a mask weigh than as many wilds."""
+    gain = 0.0
+    while cards:
+        gain += weights[lowest(cards)] - weights[WILD]
+        cards &= cards - 1
+    return gain
 
 
 @helper

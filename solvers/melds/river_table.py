@@ -10,22 +10,23 @@ from typing import NamedTuple
 import numpy as np
 
 from engines.compiled import helper
-from solvers.melds.river_kernel import STEPS, WILD
+from solvers.melds.river_kernel import LINE, STEPS, WILD
 
 TABLE = np.dtype((np.record, [("suit", "i8"), ("low", "i8"), ("high", "i8"), ("wilds", "i8")]))
 """A meld on the table. A run: its suit, lowest and highest step, and the steps, as bits, where wilds stand.
-A set: ``suit`` = -1 and its step as ``low``; what it is made of matters to nobody any more."""
+A set: ``suit`` = -1, its step as ``low``, its cards as ``high`` and how many of them are wild as ``wilds``,
+which is only for people to look at. No meld: all 0."""
 
 ADDITION = np.dtype((np.record, [("meld", "i8"), ("kind", "i8"), ("where", "i8")]))
 """A card of a kind goes to a meld: into a set, to a run's end, or in a wild's place, the wild to an end."""
 
-INTO, LOW, HIGH, REPLACE_LOW, REPLACE_HIGH = range(5)
+INTO, LOW, REPLACE_LOW, HIGH, REPLACE_HIGH = range(5)
 MAX_ADDITIONS = 28  # of one meld: a run has ten wilds to replace, each to two ends, and four ends to add to
 
 
 @helper
 def find_additions(ones: int, wilds: int, melds: np.ndarray, additions: np.ndarray) -> int:
-    """Write every addition and replacement open to a hand; return their number.
+    """Write every addition and replacement open to a hand, by meld, place and kind; return their number.
 
     ``additions`` needs ``MAX_ADDITIONS`` places for each meld. That a card must be left to discard (V11) is
     the caller's business.
@@ -41,23 +42,26 @@ def find_additions(ones: int, wilds: int, melds: np.ndarray, additions: np.ndarr
             if wilds:
                 count = _note(additions, count, number, WILD, INTO)
             continue
-        line = ones >> (STEPS * meld.suit)
+        if meld.high == 0:
+            continue
+        line = (ones >> (STEPS * meld.suit)) & LINE
         base = STEPS * meld.suit
+        fitting = line & meld.wilds
         if meld.low > 0:
             if (line >> (meld.low - 1)) & 1:
                 count = _note(additions, count, number, base + meld.low - 1, LOW)
             if wilds:
                 count = _note(additions, count, number, WILD, LOW)
+            for step in range(STEPS if fitting else 0):
+                if (fitting >> step) & 1:
+                    count = _note(additions, count, number, base + step, REPLACE_LOW)
         if meld.high < STEPS - 1:
             if (line >> (meld.high + 1)) & 1:
                 count = _note(additions, count, number, base + meld.high + 1, HIGH)
             if wilds:
                 count = _note(additions, count, number, WILD, HIGH)
-        for step in range(meld.low, meld.high + 1):
-            if (line & meld.wilds) >> step & 1:
-                if meld.low > 0:
-                    count = _note(additions, count, number, base + step, REPLACE_LOW)
-                if meld.high < STEPS - 1:
+            for step in range(STEPS if fitting else 0):
+                if (fitting >> step) & 1:
                     count = _note(additions, count, number, base + step, REPLACE_HIGH)
     return count
 
@@ -74,16 +78,18 @@ def _note(additions: np.ndarray, count: int, meld: int, kind: int, where: int) -
 def apply_addition(melds: np.ndarray, number: int, kind: int, where: int) -> None:
     """Change a meld as an addition says; the card leaves the hand, a replaced wild stays in its run."""
     if where == INTO:
+        melds[number].high += 1
+        melds[number].wilds += kind == WILD
         return
-    if where in (LOW, REPLACE_LOW):
+    if where <= REPLACE_LOW:
         melds[number].low -= 1
         end = melds[number].low
     else:
         melds[number].high += 1
         end = melds[number].high
-    if where >= REPLACE_LOW:
+    if where in (REPLACE_LOW, REPLACE_HIGH):
         melds[number].wilds &= ~(1 << (kind % STEPS))
-    if where >= REPLACE_LOW or kind == WILD:
+    if where in (REPLACE_LOW, REPLACE_HIGH) or kind == WILD:
         melds[number].wilds |= 1 << end
 
 

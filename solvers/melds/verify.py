@@ -114,9 +114,9 @@ def check_additions(
         if suit < 0:
             legal = where == 0 and (not natural or kind % 12 == rank)
         else:
-            end = min(run) - 1 if where in (1, 3) else max(run) + 1
+            end = min(run) - 1 if where in (1, 2) else max(run) + 1
             legal = where > 0 and 0 <= end <= 11 and (not natural or kind // 12 == suit)
-            if where <= 2:
+            if where in (1, 3):
                 legal = legal and (not natural or kind % 12 == end)
                 run[end] = not natural
             else:
