@@ -5,28 +5,40 @@ from typing import Any
 import numpy as np
 
 from engines.compiled import entry, helper
-from engines.contract import CHANCE, OVER, legal, most_moves, mover, play, returns, roll, start, suggest
+from engines.contract import CHANCE, legal, luck, most_moves, mover, part, play, returns, roll, start, suggest
 from engines.random import below, uniform
 
+FOREVER = 1 << 40
+
 
 @helper
-def settle(rules: Any, s: Any, rng: np.ndarray) -> int:
-    """Resolve chance events until somebody decides or the game is over; return ``mover``."""
+def throw(rules: Any, s: Any, dice: np.ndarray) -> int:
+    """Resolve a chance event by the dice of the seat whose luck it is, if there are several."""
+    return roll(rules, s, uniform(dice[luck(rules, s) if len(dice) > 1 else 0]))
+
+
+@helper
+def settle(rules: Any, s: Any, end: int, dice: np.ndarray) -> bool:
+    """Resolve chance events; return whether somebody then decides, before the part ``end`` of the game."""
     seat = mover(rules, s)
-    while seat == CHANCE:
-        play(rules, s, roll(rules, s, uniform(rng)))
+    while seat == CHANCE and part(rules, s) < end:
+        play(rules, s, throw(rules, s, dice))
         seat = mover(rules, s)
-    return seat
+    return seat >= 0
 
 
 @helper
-def playout(rules: Any, s: Any, moves: np.ndarray, greed: float, limit: int, rng: np.ndarray) -> int:
-    """Play to the end of the game, or for ``limit`` decisions; return the number of decisions.
+def playout(
+    rules: Any, s: Any, moves: np.ndarray, greed: float, limit: int, end: int, dice: np.ndarray
+) -> int:
+    """Play to the end of the game, for ``limit`` decisions, or to its part ``end``; return the decisions.
 
-    Each decision is ``suggest``'s with the chance ``greed``, else a random one.
+    Each decision is ``suggest``'s with the chance ``greed``, else a random one. ``dice`` is one stream of
+    random numbers, or one for each seat's luck, nobody's, and the policy's.
     """
     decisions = 0
-    while settle(rules, s, rng) != OVER and decisions < limit:
+    rng = dice[len(dice) - 1]
+    while settle(rules, s, end, dice) and decisions < limit:
         n = legal(rules, s, moves)
         if greed > 0.0 and (greed >= 1.0 or uniform(rng) < greed):
             play(rules, s, suggest(rules, s, moves, n, rng))
@@ -46,7 +58,7 @@ def playouts(
     decisions = 0
     for _ in range(games):
         start(rules, s)
-        decisions += playout(rules, s, moves, greed, 1 << 40, rng)
+        decisions += playout(rules, s, moves, greed, FOREVER, FOREVER, rng.reshape(1, 1))
         for seat in range(len(won)):
             won[seat] += returns(rules, s, seat)
     return decisions

@@ -14,11 +14,16 @@ import pytest
 from engines import contract, registry
 from engines.contract import CHANCE, OVER
 from engines.random import below, stream, uniform
-from solvers.agents import choose, parse_agent, tree_room
+from solvers.agents import agent_rows, choose, parse_agent, workspace
 from solvers.hint import hint
-from solvers.mcts import NODE
 
-AGENTS = ["random", "greedy", "mcts:sims=60", "mcts:sims=40,greed=0.5,depth=6"]
+AGENTS = [
+    "random",
+    "greedy",
+    "ismcts:sims=60",
+    "ismcts:sims=40,greed=0.5,cut=6,trees=3",
+    "pimc:sims=60,worlds=5",
+]
 PAIRS = 40
 
 
@@ -46,13 +51,12 @@ def pairs_of_states(name):
 
 def decide(game, rules, state, seat, agent, seed):
     """Return the agent's move and its whole tree, the way a match asks for it."""
-    nodes = np.zeros(tree_room(agent), NODE)
-    nodes.view(np.int64)[:] = int(state.view(np.int64).sum())  # left behind by an earlier search
-    used = np.zeros(1, np.int64)
-    moves = np.zeros(contract.most_moves(rules), np.int64)
-    view, world = game.view(rules, state, seat), state.copy()
-    move = choose(rules, view, world, seat, agent, moves, nodes, used, stream(seed))
-    return int(move), nodes[: used[0]].tobytes()
+    work = workspace(game, rules, [agent])
+    for part in (work.forest.nodes, work.visits, work.totals):  # left behind by an earlier search
+        part.view(np.int64)[:] = int(state.view(np.int64).sum())
+    work.world[:] = state[0]
+    move = choose(rules, game.view(rules, state, seat), seat, agent_rows([agent])[0], work, stream(seed))
+    return int(move), work.forest.nodes[: work.forest.counts[0]].tobytes()
 
 
 @pytest.mark.parametrize("spec", AGENTS)
@@ -76,7 +80,7 @@ def test_equal_views_give_equal_hints(name):
     """The statistics of every root move are the same, bit for bit."""
     game = registry.load(name)
     rules = game.rules()
-    agent = parse_agent("mcts:sims=80", game)
+    agent = parse_agent("ismcts:sims=80", game)
     for seat, state, other in pairs_of_states(name)[::4]:
         hints = [hint(game, rules, game.view(rules, true, seat), agent, seed=5) for true in (state, other)]
         assert hints[0].moves == hints[1].moves
@@ -88,7 +92,7 @@ def test_the_test_would_notice(name):
     """An agent that is given the true state instead of the view does play by what it should not know."""
     game = registry.load(name)
     rules = game.rules()
-    agent = parse_agent("mcts:sims=200", game)
+    agent = parse_agent("ismcts:sims=200", game)
     noticed = 0
     for seat, state, other in pairs_of_states(name):
         hints = [hint(game, rules, true, agent, seed=5) for true in (state, other)]
