@@ -5,6 +5,7 @@ once. The work is done by ``solvers`` and ``evaluation``; this module only reads
 """
 
 import contextlib
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -67,6 +68,40 @@ def _rules(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -
     return changes
 
 
+def playing_options(command: Any) -> Any:
+    """Add what the commands that play tournaments have in common."""
+    options = (
+        click.option(
+            "--deals", type=click.IntRange(1, 10_000_000), help="Deals to play, each in every seating."
+        ),
+        click.option(
+            "--seed", type=click.IntRange(0, 2**62), default=0, show_default=True, help="Which deals."
+        ),
+        click.option(
+            "--jobs",
+            type=click.IntRange(1, 1024),
+            default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+            help="Processes that play (all processors).",
+        ),
+        click.option("--out", metavar="RESULTS.db", help="Keep results here, and continue what is there."),
+        click.option("--merge", multiple=True, metavar="OTHER.db", help="Take over another file's results."),
+        click.option("--executor", metavar="WHERE", help="Where to play: local, or dask=tcp://HOST:PORT."),
+        click.option(
+            "--move-time",
+            callback=_seconds,
+            default="60s",
+            show_default=True,
+            metavar="TIME",
+            help="Longest move of a player in Python.",
+        ),
+        rule_option,
+        json_option,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def _seconds(ctx: click.Context, param: click.Parameter, text: str | None) -> float | None:
     if text is None:
         return None
@@ -76,7 +111,9 @@ def _seconds(ctx: click.Context, param: click.Parameter, text: str | None) -> fl
             value = float(number) * length
             if 0.001 <= value <= 86_400:
                 return value
-    raise InputError(f"--time {short(text)}: expected a time from 1ms to 24h, such as 500ms, 2s or 1m")
+    raise InputError(
+        f"{param.opts[0]} {short(text)}: expected a time from 1ms to 24h, such as 500ms, 2s or 1m"
+    )
 
 
 def _say_compiling(title: str) -> None:
@@ -134,24 +171,28 @@ def games(as_json: bool) -> None:
 def agents(as_json: bool) -> None:
     """List the agents and their options."""
     from solvers.agents import KINDS
+    from solvers.players import installed
 
     if as_json:
         _json(
             {
                 name: {
-                    "meaning": meaning,
-                    "options": {option.name: option.meaning for option in options},
+                    "meaning": kind.meaning,
+                    "options": {option.name: option.meaning for option in kind.options},
                 }
-                for name, (_, meaning, options) in KINDS.items()
+                for name, kind in KINDS.items()
             }
         )
         return
-    for name, (_, meaning, options) in KINDS.items():
-        click.echo(f"{name}: {meaning}")
-        for option in options:
+    for name, kind in KINDS.items():
+        click.echo(f"{name}: {kind.meaning}")
+        for option in kind.options:
             click.echo(f"  {option.name + f'={option.default:g}':<12} {option.meaning}")
+    for name in installed():
+        click.echo(f"{name}: installed by another package")
     click.echo(
-        "Options go behind a colon: mcts:sims=5000,c=0.5. Some games have other defaults of their own."
+        "Options go behind a colon: ismcts:sims=5000,c=0.5. Some games have other defaults of their own.\n"
+        "In tournaments an agent of your own in Python is module:Class (docs/agents.md)."
     )
 
 
@@ -184,63 +225,117 @@ def position(game: str, seed: int | None, moves: int, rules: dict[str, str]) -> 
 
 
 @main.command()
-@click.argument("position", metavar="POSITION.toml")
+@click.argument("position", metavar="POSITION.toml", required=False)
 @click.option("--time", "seconds", callback=_seconds, metavar="TIME", help="Think this long: 500ms, 2s, 1m.")
 @click.option("--sims", type=click.IntRange(1, 100_000_000), help="Think for this many simulations instead.")
 @click.option("--top", type=click.IntRange(1), help="Show only the best moves.")
 @click.option(
     "--seed", type=click.IntRange(0, 2**62), default=0, show_default=True, help="Seed of the search."
 )
-@click.option("--agent", default="mcts", show_default=True, help="The search and its options.")
+@click.option("--agent", default="ismcts", show_default=True, help="The search and its options.")
+@click.option(
+    "--threads", type=click.IntRange(1, 64), help="Threads that search; by default one a core, at most 8."
+)
+@click.option("--watch", is_flag=True, help="Show the answer on the terminal as it gets better.")
+@click.option("--lines", is_flag=True, help="Answer requests on standard input, one JSON object a line.")
 @rule_option
 @json_option
 def hint(
-    position: str,
+    position: str | None,
     seconds: float | None,
     sims: int | None,
     top: int | None,
     seed: int,
     agent: str,
+    threads: int | None,
+    watch: bool,
+    lines: bool,
     rules: dict[str, str],
     as_json: bool,
 ) -> None:
     """Say what to play in a position, with the winning chance of each move.
 
     POSITION.toml is a file such as `kibitz position` prints; - reads standard input. Without --time and
-    --sims it thinks for one second. With --sims the same seed gives the same answer.
-    """
-    from engines import notation
-    from solvers.agents import MCTS, parse_agent
-    from solvers.hint import hint as find_hint
+    --sims it thinks for one second, or less when the best move is clear. With --sims the same seed gives the
+    same answer, whatever the number of threads.
 
+    With --lines each line of standard input is a request such as {"position": "…", "sims": 5000}, where
+    the position is the text of a file, and each line of the output an answer.
+    """
     if seconds is not None and sims is not None:
         raise InputError("--time and --sims: expected only one of them")
+    if seconds is None and sims is None:
+        seconds = 1.0
+    threads = threads or min(8, os.cpu_count() or 1)
+    if lines:
+        if position is not None or watch:
+            raise InputError("--lines reads requests from standard input: expected no file and no --watch")
+        _answer_lines(
+            {"agent": agent, "time": seconds, "sims": sims, "seed": seed, "threads": threads, "top": top}
+            | {"rules": rules}
+        )
+        return
+    if position is None:
+        raise InputError("no position: expected a file such as `kibitz position` prints, or - (see --help)")
+    from engines import notation
+    from solvers.agents import parse_agent
+    from solvers.hint import hint as find_hint
+    from solvers.hint_text import report
+
     game, parameters, view = notation.read_position(position, rules)
     searcher = parse_agent(agent, game)
-    if searcher.kind != MCTS:
-        raise InputError(f"--agent {short(agent)}: expected one that searches, such as mcts:c=0.5")
     if sims is not None:
         searcher = searcher._replace(sims=sims)
-    elif seconds is None:
-        seconds = 1.0
     _say_compiling(game.title)
-    with _progress() as progress:
-        result = find_hint(game, parameters, view, searcher, seconds=seconds, seed=seed, progress=progress)
-    shown = result.moves[:top]
-    if as_json:
-        _json(result.as_json() | {"moves": result.as_json()["moves"][:top]})
-        return
-    click.echo(
-        f"{game.title}, {game.seat_names[result.seat]} to move: {result.simulations:,} simulations"
-        f" in {result.seconds:.1f} s"
-    )
-    width = max(len(move.text) for move in shown)
-    click.echo(f"  {'move':<{width}}   win   ± s.e.   visits  in words")
-    for move in shown:
-        value, error = (
-            (f"{100 * move.value:5.1f}%", f"{100 * move.se:5.2f}%") if move.visits else ("    - ", "    - ")
+    with _watching(watch, lambda found: report(game, found, top)) as (progress, look):
+        result = find_hint(
+            game,
+            parameters,
+            view,
+            searcher,
+            seconds=seconds,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+            watch=look,
         )
-        click.echo(f"  {move.text:<{width}} {value}  {error} {move.visits:8,}  {move.words}")
+    if as_json:
+        found = result.as_json()
+        _json(found | {"moves": found["moves"][:top]})
+    else:
+        click.echo(report(game, result, top))
+
+
+def _answer_lines(defaults: dict[str, Any]) -> None:
+    """Answer requests until the input ends."""
+    from solvers.hint_text import answer
+
+    for line in click.open_file("-", errors="replace"):
+        if line.strip():
+            _json(answer(line, defaults))
+            sys.stdout.flush()
+
+
+@contextlib.contextmanager
+def _watching(watch: bool, text: Callable[[Any], str]) -> Iterator[tuple[Any, Any]]:
+    """Give what a hint calls on the way: a progress bar, or with --watch the answer so far on the screen."""
+    if not watch:
+        with _progress() as progress:
+            yield progress, None
+        return
+    from rich.console import Console
+    from rich.live import Live
+
+    with Live(console=Console(stderr=True), transient=True, auto_refresh=False) as live:
+        last = 0.0
+
+        def look(found: Any) -> None:
+            nonlocal last
+            if time.monotonic() - last > 0.2:
+                live.update(text(found), refresh=True)
+                last = time.monotonic()
+
+        yield None, look
 
 
 @contextlib.contextmanager
@@ -279,35 +374,94 @@ def match(
 
     Prints the first agent's share of the wins with its 95 % interval.
     """
-    from engines import registry
-    from engines.contract import seats
-    from evaluation.match import Match
-    from solvers.agents import parse_agent
+    from evaluation import command
 
-    chosen = registry.load(game)
-    parameters = chosen.rules(**rules)
-    if len(agents) != seats(parameters):
-        raise InputError(
-            f"{chosen.title} is for {seats(parameters)}: expected as many agents, not {len(agents)}"
-        )
-    table = Match(chosen, parameters, [parse_agent(agent, chosen) for agent in agents], seed)
-    _say_compiling(chosen.title)
-    table.play(0)
-    with _progress() as progress:
-        while len(table.results) < deals:
-            table.play(min(deals - len(table.results), max(1, deals // 100)))
-            if progress is not None:
-                progress(len(table.results), len(table.results) / deals)
-    score = table.score()
-    if as_json:
-        names = {"game": game, "agents": list(agents), "deals": score.deals, "games": score.games}
-        _json(names | {"score": score.mean, "low": score.low, "high": score.high})
-        return
-    click.echo(
-        f"{agents[0]} wins {100 * score.mean:.2f} % against {', '.join(agents[1:])}"
-        f" (95 % interval {100 * score.low:.2f} to {100 * score.high:.2f};"
-        f" {score.games:,} games, {score.deals:,} deals)"
-    )
+    _say_compiling(game)
+    sys.exit(command.match(game, agents, deals, seed, rules, as_json, _progress))
+
+
+@main.command()
+@click.argument("game")
+@click.argument("agents", nargs=-1, required=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["round-robin", "gauntlet"]),
+    default="round-robin",
+    show_default=True,
+    help="All against all, or the first against each other.",
+)
+@playing_options
+def tournament(agents: tuple[str, ...], form: str, **settings: Any) -> None:
+    """Rank agents: every deal in every seating, with equal luck.
+
+    Results go to --out as they arrive. The same command continues after an interruption, and with more
+    --deals it plays only what is missing.
+    """
+    from evaluation import command
+
+    _say_compiling(settings["game"])
+    sys.exit(command.tournament(command.Settings(**settings), agents, form))
+
+
+@main.command()
+@click.argument("game")
+@click.argument("first")
+@click.argument("second")
+@click.option(
+    "--sprt", metavar="TEST", help="Stop when this test is decided: elo0=0,elo1=10,alpha=0.05,beta=0.05."
+)
+@click.option(
+    "--rule2",
+    "other_rules",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=_rules,
+    help="Compare with the game under this rule, on the same deals.",
+)
+@playing_options
+def compare(first: str, second: str, sprt: str | None, other_rules: dict[str, str], **settings: Any) -> None:
+    """Say which of two agents is better, by how much, and how sure that is.
+
+    With --rule2: what another rule changes for these agents. The agents may then be the same.
+    """
+    from evaluation import command
+
+    _say_compiling(settings["game"])
+    sys.exit(command.compare(command.Settings(**settings), (first, second), sprt, other_rules))
+
+
+@main.command()
+@click.argument("results", metavar="RESULTS.db")
+@click.argument("game", metavar="[ID]", required=False)
+@json_option
+def replay(results: str, game: str | None, as_json: bool) -> None:
+    """Show a game of a tournament move by move; without an ID, list what there is."""
+    from evaluation import command
+
+    sys.exit(command.replay(results, game, as_json))
+
+
+@main.command()
+@click.argument("results", metavar="RESULTS.db")
+@click.option("-o", "--out", required=True, metavar="FILE", help="Where to: .jsonl (all moves) or .csv.")
+def export(results: str, out: str) -> None:
+    """Write the games of a tournament for other programs."""
+    from evaluation import command
+
+    sys.exit(command.export(results, out))
+
+
+@main.command()
+@click.argument("results", metavar="RESULTS.db")
+@click.option("-o", "--out", required=True, metavar="REPORT.html", help="The page to write.")
+@click.option("--game", help="Which game, if there are several.")
+@rule_option
+def report(results: str, out: str, game: str | None, rules: dict[str, str]) -> None:
+    """Make a page about a tournament: ranking, crosstable, budgets, seats, lengths; it needs no network."""
+    from evaluation import command
+
+    sys.exit(command.report(results, out, game, rules, VERSION))
 
 
 @main.command()

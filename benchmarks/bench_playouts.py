@@ -21,8 +21,8 @@ import pyspiel
 from engines import contract, registry
 from engines.game import Game
 from engines.random import stream
-from solvers.agents import NO_LIMIT, NODES_A_SIMULATION
-from solvers.mcts import NODE, search
+from solvers.agents import NO_LIMIT, TREES, Agent, agent_rows, workspace
+from solvers.mcts import search
 from solvers.playout import playouts
 
 SIMULATIONS = 10_000
@@ -57,17 +57,16 @@ def our_playouts(game: Game) -> Contest:
 def our_search(game: Game, played: int = 0) -> Contest:
     """Tree search with random playouts to the end, from a game in which some decisions were played."""
     rules = game.rules()
-    nodes = np.zeros(64 + NODES_A_SIMULATION * SIMULATIONS, NODE)
-    settings = (EXPLORE, 0.0, NO_LIMIT)
+    agent = Agent(TREES, sims=SIMULATIONS, explore=EXPLORE, limit=NO_LIMIT)
+    row, work = agent_rows([agent])[0], workspace(game, rules, [agent])
 
     def run(repeat: int) -> tuple[float, float, float]:
         rng = stream(repeat)
         state = game.random_position(rules, rng, played)
         view = game.view(rules, state, contract.mover(rules, state[0]))
+        work.forest.counts[0] = 0
         begin = time.process_time()
-        decisions = search(
-            rules, view, game.blank(), nodes, np.zeros(1, np.int64), SIMULATIONS, settings, rng
-        )
+        decisions = search(rules, view, row, work.world, work.forest, SIMULATIONS, 0.0, rng)
         return decisions, SIMULATIONS, time.process_time() - begin
 
     return run

@@ -64,7 +64,7 @@ def test_states_round_trip_as_json():
 )
 def test_the_hint_finds_the_move_of_each_picture(name, best):
     game, rules, view = notation.read_position(EXAMPLES / f"dukes-{name}.toml")
-    found = hint(game, rules, view, parse_agent("mcts:sims=1000", game))
+    found = hint(game, rules, view, parse_agent("ismcts:sims=1000", game))
     assert found.moves[0].text == best
     moves = np.array(GAME.legal(rules, view))
     policy = int(contract.suggest(rules, view[0], moves, len(moves), stream(0)))

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from api import short_rules
 
 from engines import contract, registry
 from engines.contract import CHANCE, OUTCOMES, OVER
@@ -22,7 +23,7 @@ def game(request):
 
 
 def table(game, *agents, seed=1, **changes):
-    rules = game.rules(**{"max_turns": 100} | changes)
+    rules = short_rules(game, **{"max_turns": 100} | changes)
     return Match(game, rules, [parse_agent(agent, game) for agent in agents], seed)
 
 
@@ -63,7 +64,7 @@ def test_luck_has_the_probabilities_of_the_rules(game):
     assert chi_square(serial.ravel(), serial.sum() / 16) < 5
 
 
-@pytest.mark.parametrize("agent", ["random", "greedy", "mcts:sims=8"])
+@pytest.mark.parametrize("agent", ["random", "greedy", "ismcts:sims=8", "pimc:sims=8,worlds=3"])
 def test_an_agent_against_itself_gets_exactly_one_half(game, agent):
     match = table(game, agent, agent)
     match.play(12)
@@ -98,6 +99,24 @@ def test_greedy_beats_random(game):
     match = table(game, "greedy", "random", max_turns=400)
     match.play(300)
     assert match.score().low > 0.5
+
+
+@pytest.mark.parametrize("players", [3, 4, 6])
+def test_tables_of_more_than_two(players):
+    """Every agent has every seat once a deal; the wins of a game are shared out; equal agents fare alike."""
+    game = registry.load("river")
+    rules = game.rules(players=players, first_round=7, max_turns=30)
+    one, same = (
+        Match(game, rules, [parse_agent(agent, game) for agent in agents], seed=1)
+        for agents in (["greedy"] + ["random"] * (players - 1), ["random"] * players)
+    )
+    one.play(12)
+    same.play(12)
+    assert one.results.shape == (12, players, players)
+    assert one.results.sum(axis=2) == pytest.approx(np.ones((12, players)))
+    assert one.score().mean > 1 / players
+    assert same.score().mean == pytest.approx(1 / players)
+    assert (same.results == same.results[:, :1]).all()
 
 
 def test_the_score_of_known_results():
