@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from typing import Any
 
 from engines import registry
@@ -75,9 +76,21 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _begin_worker() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides what an interrupt means
-    end_with_parent()
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold interrupts back meanwhile; processes that are started now never get any.
+
+    The main process decides what an interrupt means, also while a worker is still being started.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # its start would let interrupts through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Pool:
@@ -95,12 +108,12 @@ class Pool:
 
     def submit(self, task: Task) -> Future:
         """Begin to play some deals."""
-        return self._workers().submit(play_task, task)
+        return self._submit(play_task, task)
 
     def check(self) -> None:
         """Start the workers, and raise ``InputError`` if they cannot work."""
         try:
-            found = self._workers().submit(version).result()
+            found = self._submit(version).result()
         except BrokenExecutor:
             hint = "a script that starts a tournament needs if __name__ == '__main__'"
             raise InputError(f"the workers die before they play anything ({hint})") from None
@@ -111,11 +124,12 @@ class Pool:
         if found != PLAY:
             raise InputError(f"the workers play version {found} of the games: expected {PLAY}")
 
-    def _workers(self) -> Executor:
+    def _submit(self, function: Callable, *task: Task) -> Future:
         if self._executor is None:
             context = multiprocessing.get_context("spawn")
-            self._executor = ProcessPoolExecutor(self.jobs, context, _begin_worker)
-        return self._executor
+            self._executor = ProcessPoolExecutor(self.jobs, context, end_with_parent)
+        with _interrupts_held() if self.local else contextlib.nullcontext():
+            return self._executor.submit(function, *task)  # this is what starts processes
 
     def renew(self) -> None:
         """Replace workers after one has died."""

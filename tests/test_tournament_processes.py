@@ -76,9 +76,9 @@ def wait_for_more(path, process):
 
 
 def workers_of(process):
-    """Return the processes that a command started to play, by what the system says of them."""
+    """Return the processes that a command started to play, by what the system says of them, in full."""
     listed = subprocess.run(
-        ["ps", "-o", "pid=,args=", "--ppid", str(process.pid)], capture_output=True, text=True
+        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(process.pid)], capture_output=True, text=True
     )
     lines = [line.split(None, 1) for line in listed.stdout.splitlines()]
     return [int(pid) for pid, words in lines if "spawn_main" in words]
