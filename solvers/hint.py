@@ -22,7 +22,7 @@ from solvers.agents import EXPECTIMAX, NO_LIMIT, Agent
 from solvers.desk import DEPTH, IS_EXACT, NODES, WORLDS
 from solvers.expectimax import new_desk, search_expectimax
 from solvers.forecast import Forecast, forecast
-from solvers.thinker import ROUND, Thinker, compare, t_quantile
+from solvers.thinker import Thinker, compare, t_quantile
 
 # When a search ends early: all moves are behind the best by so many joint standard deviations, and by so much
 # in value that looking further would hardly change it; after so many simulations of each tree.
@@ -136,7 +136,7 @@ def hint(
     most = agent.sims if not agent.seconds else NO_LIMIT
     stopped = "only move" if len(thinker.moves) == 1 else ""
     pool = ThreadPoolExecutor(threads) if threads > 1 else None
-    rounds = 0
+    look_at = SETTLED * thinker.agent.trees
 
     def answer() -> Hint:
         ranked = rank(game, rules, view, thinker)
@@ -156,10 +156,11 @@ def hint(
     try:
         while not stopped:
             thinker.think(pool, threads, most, deadline)
-            rounds += 1
             spent = thinker.simulations / most if not deadline else 1.0 - (deadline - clock()) / agent.seconds
             # Looking again and again would find a difference by chance: so only when the trees have doubled.
-            settled = rounds * ROUND >= SETTLED and rounds & (rounds - 1) == 0
+            settled = thinker.simulations >= look_at
+            if settled:
+                look_at = 2 * thinker.simulations
             if spent >= 1.0:
                 stopped = "budget"
             elif not patient and settled and decided(thinker):

@@ -21,7 +21,9 @@ from solvers.mcts import count_trees, root_of, search
 from solvers.tree import DONE, SIZE, Forest, new_forest, tally
 
 HINT_TREES = 8
-ROUND = 64  # simulations of each tree between two looks at what is decided
+# Simulations of each tree between two looks at how it stands: at first, at most, and as a part of all so far.
+# With rounds that stay short, threads would wait for each other most of the time.
+FIRST_ROUND, LONGEST_ROUND, GROWTH = 64, 4096, 8
 LONGEST_LINE = 8
 CONTINUED = 16  # visits of a tree that make a move likely
 SURE = 2.0  # standard errors below its value that a move is good for,
@@ -63,12 +65,14 @@ class Thinker:
         return sum(tree.simulations for tree in self._trees)
 
     def think(self, pool: ThreadPoolExecutor | None, threads: int, most: int, deadline: float) -> None:
-        """Let each tree grow by ``ROUND`` simulations, up to its part of ``most``, or until a time."""
+        """Let each tree grow by a round of simulations, up to its part of ``most``, or until a time."""
+        grown = max(tree.simulations for tree in self._trees)
+        length = min(max(FIRST_ROUND, grown // GROWTH), LONGEST_ROUND)
 
         def some(first: int) -> None:
             for number in range(first, len(self._trees), threads):
                 part = most // len(self._trees) + (number < most % len(self._trees))
-                more = min(ROUND, part - self._trees[number].simulations)
+                more = min(length, part - self._trees[number].simulations)
                 if more > 0:
                     self._grow(self._trees[number], more, deadline)
 
